@@ -1,0 +1,72 @@
+"""The nouns that flow from room to room. Plain frozen data: no behaviour, no storage."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["post", "comment"]
+Role = Literal["asker", "moderator", "admin", "automoderator", "user", "deleted"]
+State = Literal["present", "deleted", "removed", "deleted_later", "removed_later"]
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What somebody wrote when they asked for help; `id` has no t3_ in front."""
+
+    id: str
+    subreddit: str
+    author: str | None
+    role: Role
+    title: str
+    text: str
+    url: str | None
+    is_self: bool
+    score: int | None
+    upvote_ratio: float | None
+    comment_count: int | None
+    created: int | None
+    edited: bool
+    edited_at: int | None
+    state: State
+    stickied: bool
+    over_18: bool
+    generated: bool
+    retrieved: int | None
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A reply; `parent_id` is None for a top-level comment, else the id of the comment it answers."""
+
+    id: str
+    post_id: str
+    parent_id: str | None
+    subreddit: str
+    author: str | None
+    role: Role
+    text: str
+    score: int | None
+    score_hidden: bool
+    gilded: bool
+    created: int | None
+    edited: bool
+    edited_at: int | None
+    state: State
+    stickied: bool
+    generated: bool
+    retrieved: int | None
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its uncertainty, and how it was obtained."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    method: str
+    options: tuple[tuple[str, str | int | float | bool], ...] = ()
