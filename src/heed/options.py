@@ -27,9 +27,12 @@ class Options(BaseModel):
             raise UserError(_first_sentence(cls, error)) from None
 
     @classmethod
-    def load(cls, config: Path | None = None, assignments: tuple[str, ...] = ()) -> Self:
-        """Defaults, then a TOML file, then `key=value` pairs; the later ones win."""
+    def load(
+        cls, config: Path | None = None, assignments: tuple[str, ...] = (), table: str | None = None
+    ) -> Self:
+        """Defaults, then a TOML file (its table of that name, if it has one), then `key=value` pairs."""
         values = _read_toml(config) if config else {}
+        values = values.get(table, values) if table else values
         for assignment in assignments:
             key, equals, text = assignment.partition("=")
             if not equals:

@@ -61,6 +61,38 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """What a person wrote for an example: advice, a summary. `author` is a pseudonym."""
+
+    text: str
+    score: int | None = None
+    id: str | None = None
+    author: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What a model sees, and what people wrote for it, best first; the same fields for every kind of dataset.
+
+    A choice between texts has `choices` and, as `label`, the place of the right one. `meta` is a JSON object.
+    """
+
+    id: str
+    kind: str
+    split: str
+    subreddit: str
+    domain: str
+    created: int | None
+    title: str
+    text: str
+    references: tuple[Reference, ...] = ()
+    choices: tuple[str, ...] = ()
+    label: int | None = None
+    post_id: str | None = None
+    meta: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """A number with its uncertainty, and how it was obtained."""
 

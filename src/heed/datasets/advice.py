@@ -1,0 +1,230 @@
+"""Advice: a situation somebody posted, and what the community held to be good advice (TuringAdvice, App. A).
+
+`static` keeps much (a training set, RedditAdvice2019); `dynamic` keeps what is fit for one round of human
+evaluation. Only reading: nothing here posts anywhere.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from heed.datasets import text as words
+from heed.datasets import tokens
+from heed.datasets.advice_options import AdviceOptions
+from heed.datasets.cleaning import clean
+from heed.datasets.filters import Filter, Funnel
+from heed.datasets.recipe import Bucket, Built, Recipe
+from heed.datasets.splits import shuffled, split_by_date
+from heed.records import Comment, Example, Post, Reference
+
+_HOUR = 3600
+_RELATIONSHIP = {"relationships", "relationship_advice", "dating_advice", "dating", "marriage", "love"}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A post and its text without edits and updates."""
+
+    post: Post
+    text: str
+    removed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a bucket gives: finished examples without a split, and (score, created, id) of every post."""
+
+    examples: list[tuple[Example, int]]
+    ranks: list[tuple[int, int, str]]
+    newest: int
+
+
+def harvest(bucket: Bucket, options: AdviceOptions, funnel: Funnel) -> Found:
+    """The situations of one bucket with their valid advice."""
+    posts = bucket.posts_in(options.subreddits, funnel)
+    post_filters, comment_filters = _post_filters(options), _comment_filters(options)
+    situations = []
+    for post in posts:
+        cleaned = clean(post.text)
+        situation = Situation(post, cleaned.text, cleaned.removed)
+        if funnel.passes("situation", situation, post.id, post.id, post_filters):
+            situations.append(situation)
+    threads = bucket.comments_under([situation.post for situation in situations])
+    examples = []
+    for situation in situations:
+        advice = _choose_advice(threads[situation.post.id], comment_filters, options, funnel)
+        funnel.enter("answered")
+        if advice:
+            examples.append((_make_example(situation, advice, options), situation.post.score or 0))
+        else:
+            funnel.drop("answered", "no valid advice", situation.post.id, situation.post.id)
+    times = [post.created or 0 for post in posts]
+    ranks = [(post.score or 0, post.created or 0, post.id) for post in posts]
+    return Found(examples, ranks, max(times, default=0))
+
+
+def assemble(harvests: list[Found], options: AdviceOptions, funnel: Funnel) -> Built:
+    found = sorted((pair for part in harvests for pair in part.examples), key=lambda pair: pair[0].id)
+    if options.mode == "dynamic":
+        return Built(_choose_round(found, harvests, options, funnel))
+    dated = [(example, split_by_date(example.created, options.train_until, options.validation_until)) for example, _ in found]
+    return Built([_in_split(example, split) for example, split in dated])
+
+
+def _choose_round(
+    found: list[tuple[Example, int]], harvests: list[Found], options: AdviceOptions, funnel: Funnel
+) -> list[Example]:
+    """The posts of the window, the best 1,000 of them, and 200 of the valid ones at random."""
+    now = int(options.now.timestamp()) if options.now else max(part.newest for part in harvests)
+    youngest, oldest = now - options.age_hours_min * _HOUR, now - options.age_hours_max * _HOUR
+    window = [rank for part in harvests for rank in part.ranks if oldest <= rank[1] <= youngest]
+    best = sorted(window, key=lambda rank: (-rank[0], rank[2]))[: options.top_posts]
+    in_best, in_window = {rank[2] for rank in best}, {rank[2] for rank in window}
+    fit = []
+    for example, score in found:
+        funnel.enter("round")
+        if example.id not in in_window:
+            age_hours = (now - (example.created or 0)) / _HOUR
+            funnel.drop("round", "age", example.id, example.id, f"{age_hours:.0f} h old")
+        elif example.id not in in_best:
+            funnel.drop("round", f"not among the top {options.top_posts}", example.id, example.id, f"score {score}")
+        else:
+            fit.append(example)
+    picked = shuffled(fit, options.seed, "round", lambda example: example.id)[: options.pick]
+    for example in fit[:0] if len(picked) == len(fit) else shuffled(fit, options.seed, "round", lambda e: e.id)[options.pick :]:
+        funnel.drop("round", "not picked", example.id, example.id, f"seed {options.seed}")
+    return [_in_split(example, "test") for example in picked]
+
+
+def _post_filters(options: AdviceOptions) -> list[Filter[Situation]]:
+    dynamic = options.mode == "dynamic"
+    rules = [
+        Filter[Situation]("gone", lambda s: _gone(s.post)),
+        Filter[Situation]("not a text post", lambda s: None if s.post.is_self else s.post.url or "a link"),
+        Filter[Situation]("low score", lambda s: _below(s.post.score, options.post_score)),
+        Filter[Situation]("stickied", lambda s: "stickied" if s.post.stickied else None),
+        Filter[Situation]("by a moderator", lambda s: s.post.role if s.post.role in ("moderator", "admin", "automoderator") else None),
+        Filter[Situation]("meta", lambda s: words.find_meta(s.post.title)),
+        Filter[Situation]("update", lambda s: words.find_update(s.post.title) if options.skip_updates else None),
+        Filter[Situation]("link", lambda s: words.find_link(f"{s.post.title}\n{s.post.text}")),
+        Filter[Situation]("few upvotes", lambda s: _below(s.post.upvote_ratio, options.upvote_ratio)),
+        Filter[Situation]("no question mark", lambda s: _lacks_question(s, options)),
+        Filter[Situation]("sensitive", lambda s: words.find_words(f"{s.post.title}\n{s.text}", options.sensitive)),
+        Filter[Situation]("too short", lambda s: _short_text(s.text, options.post_characters)),
+    ]
+    if dynamic:
+        rules.append(Filter("too short", lambda s: tokens.has_fewer(_whole(s), options.post_tokens_min)))
+        rules.append(Filter("too long", lambda s: tokens.has_more(_whole(s), options.post_tokens_max)))
+    return rules
+
+
+def _comment_filters(options: AdviceOptions) -> list[Filter[Comment]]:
+    strict = options.mode == "dynamic"
+    rules = [
+        Filter[Comment]("not top level", lambda c: f"answers {c.parent_id}" if c.parent_id else None),
+        Filter[Comment]("gone", _gone),
+        Filter[Comment]("low score", lambda c: "score hidden" if c.score_hidden else _below(c.score, options.comment_score)),
+        Filter[Comment]("by a bot", lambda c: c.role if c.role == "automoderator" or c.generated else None),
+    ]
+    if strict:
+        rules += [
+            Filter("by a moderator", lambda c: c.role if c.role in ("moderator", "admin") or c.stickied else None),
+            Filter("by the asker", lambda c: c.role if c.role == "asker" else None),
+            Filter("edited", lambda c: "edited" if c.edited else None),
+        ]
+    rules.append(Filter("too short", lambda c: _short_text(c.text, options.comment_characters)))
+    if strict:
+        rules.append(Filter("refers to others", lambda c: words.find_others(c.text)))
+        rules.append(Filter("too short", lambda c: tokens.has_fewer(c.text, options.comment_tokens)))
+    return rules
+
+
+def _choose_advice(
+    comments: list[Comment], filters: list[Filter[Comment]], options: AdviceOptions, funnel: Funnel
+) -> list[Comment]:
+    """Valid comments, best first: in a round the best two, in the static set all that come near the best."""
+    advice = [c for c in comments if funnel.passes("advice", c, c.id, c.post_id, filters)]
+    best = (advice[0].score or 0) if advice else 0
+    if advice and best < options.best_comment_score:
+        for comment in advice:
+            funnel.drop("advice", "best advice scores low", comment.id, comment.post_id, f"best score {best}")
+        return []
+    near = []
+    for rank, comment in enumerate(advice):
+        if (comment.score or 0) * options.best_divisor < best:
+            funnel.drop("advice", "far below the best", comment.id, comment.post_id, f"score {comment.score}, best {best}")
+        elif rank >= options.advice_per_post:
+            funnel.drop("advice", "enough advice", comment.id, comment.post_id, f"number {rank + 1}")
+        else:
+            near.append(comment)
+    return near
+
+
+def _make_example(situation: Situation, advice: list[Comment], options: AdviceOptions) -> Example:
+    post = situation.post
+    return Example(
+        id=post.id,
+        kind="advice",
+        split="",
+        subreddit=post.subreddit,
+        domain=find_domain(post.subreddit, options.tech_domain),
+        created=post.created,
+        title=post.title.strip(),
+        text=situation.text,
+        references=tuple(Reference(c.text.strip(), c.score, c.id, c.author) for c in advice),
+        post_id=post.id,
+        meta=json.dumps({"score": post.score, "removed": list(situation.removed)}, ensure_ascii=False),
+    )
+
+
+def find_domain(subreddit: str, tech: bool = False) -> str:
+    """The paper's three domains (Fig. 12); what it does not name is life. `tech` sets techsupport apart."""
+    name = subreddit.lower()
+    if name in _RELATIONSHIP:
+        return "relationship"
+    return "legal" if name == "legaladvice" else "tech" if tech and name == "techsupport" else "life"
+
+
+def _in_split(example: Example, split: str) -> Example:
+    from dataclasses import replace
+
+    return replace(example, split=split)
+
+
+def _whole(situation: Situation) -> str:
+    return f"{situation.post.title}\n\n{situation.text}"
+
+
+def _gone(thing: Post | Comment) -> str | None:
+    return None if thing.state == "present" else thing.state
+
+
+def _below(value: float | None, least: float) -> str | None:
+    """A number the dump does not have cannot speak against a post."""
+    return f"{value} < {least}" if value is not None and value < least else None
+
+
+def _short_text(text: str, characters: int) -> str | None:
+    return f"{len(text)} characters" if len(text) < characters else None
+
+
+def _lacks_question(situation: Situation, options: AdviceOptions) -> str | None:
+    asked = "?" in situation.post.title or "?" in situation.text
+    needed = situation.post.subreddit.lower() in {name.lower() for name in options.question_subreddits}
+    return f"r/{situation.post.subreddit}" if needed and not asked else None
+
+
+RECIPE = Recipe(
+    kind="advice",
+    title="Advice",
+    options=AdviceOptions,
+    harvest=harvest,
+    assemble=assemble,
+    subreddits=lambda options: options.subreddits,
+    limits=(
+        "Scores are a community's taste at one time, not proof that advice is good.",
+        "Edits and updates are cut by rules: a few remain, and a few stories lose a paragraph.",
+        "Advice is not for use: no lawyer, doctor or counsellor has checked it.",
+    ),
+    needs_comments=True,
+)

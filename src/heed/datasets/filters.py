@@ -1,0 +1,100 @@
+"""Filters and the funnel: what was dropped, by which rule, on what evidence.
+
+A filter has a name and looks for evidence against one thing; the first that finds some decides. The funnel
+counts, stage by stage. Neither knows what a post or a comment is: that is the recipe's business.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Filter[T]:
+    """`find` returns the evidence to drop a thing for the reason `name`, or None to let it pass."""
+
+    name: str
+    find: Callable[[T], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """One thing that did not pass: which one, where, why, and the evidence."""
+
+    id: str
+    post_id: str
+    stage: str
+    reason: str
+    evidence: str
+
+
+@dataclass(slots=True)
+class Stage:
+    """How many things came to a stage and how many left it, by reason."""
+
+    entered: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def kept(self) -> int:
+        return self.entered - self.dropped.total()
+
+
+@dataclass(slots=True)
+class Funnel:
+    """The stages in the order they were first met; with `keep`, also every dropped thing."""
+
+    keep: bool = False
+    stages: dict[str, Stage] = field(default_factory=dict)
+    dropped: list[Dropped] = field(default_factory=list)
+
+    def enter(self, stage: str, count: int = 1) -> None:
+        self.stages.setdefault(stage, Stage()).entered += count
+
+    def drop(self, stage: str, reason: str, id: str, post_id: str, evidence: str = "") -> None:
+        self.stages.setdefault(stage, Stage()).dropped[reason] += 1
+        if self.keep:
+            self.dropped.append(Dropped(id, post_id, stage, reason, evidence))
+
+    def passes[T](self, stage: str, thing: T, id: str, post_id: str, filters: Sequence[Filter[T]]) -> bool:
+        """Count one thing and say whether it passes every filter."""
+        self.enter(stage)
+        for rule in filters:
+            evidence = rule.find(thing)
+            if evidence is not None:
+                self.drop(stage, rule.name, id, post_id, evidence)
+                return False
+        return True
+
+    def add(self, other: "Funnel") -> None:
+        for name, stage in other.stages.items():
+            mine = self.stages.setdefault(name, Stage())
+            mine.entered += stage.entered
+            mine.dropped.update(stage.dropped)
+        self.dropped.extend(other.dropped)
+
+    def worst(self) -> tuple[str, int]:
+        """The reason that dropped most, over all stages."""
+        total: Counter[str] = Counter()
+        for stage in self.stages.values():
+            total.update(stage.dropped)
+        return max(total.items(), key=lambda item: (item[1], item[0]), default=("nothing", 0))
+
+    def recorded(self) -> list[dict[str, Any]]:
+        """The funnel as it stands in manifests, on cards and in --json."""
+        return [
+            {"stage": name, "in": stage.entered, "out": stage.kept, "dropped": _by_count(stage.dropped)}
+            for name, stage in self.stages.items()
+        ]
+
+
+def merge(funnels: Iterable[Funnel], keep: bool) -> Funnel:
+    whole = Funnel(keep)
+    for funnel in funnels:
+        whole.add(funnel)
+    return whole
+
+
+def _by_count(dropped: Counter[str]) -> dict[str, int]:
+    return dict(sorted(dropped.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,80 @@
+"""What a recipe is: options, a function over one bucket of a corpus, and one that joins the buckets.
+
+A recipe knows neither the engine that runs it nor where its examples are written.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from heed.datasets.filters import Funnel
+from heed.options import Options
+from heed.records import Comment, Example, Post
+
+if TYPE_CHECKING:
+    import polars
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """Some posts of a corpus and all comments under them."""
+
+    posts: "polars.DataFrame"
+    comments: "polars.DataFrame"
+
+    def posts_in(self, subreddits: tuple[str, ...], funnel: Funnel, stage: str = "subreddit") -> list[Post]:
+        """The posts of these subreddits, by id; the others are counted. No names: all posts."""
+        wanted = {name.lower() for name in subreddits}
+        posts = [Post(**row) for row in self.posts.sort("id").iter_rows(named=True)]
+        funnel.enter(stage, len(posts))
+        kept = []
+        for post in posts:
+            if not wanted or post.subreddit.lower() in wanted:
+                kept.append(post)
+            else:
+                funnel.drop(stage, "other subreddit", post.id, post.id, f"r/{post.subreddit}")
+        return kept
+
+    def comments_under(self, posts: list[Post]) -> dict[str, list[Comment]]:
+        """The comments of each post, best score first, then oldest, then by id."""
+        import polars as pl
+
+        ids = [post.id for post in posts]
+        frame = self.comments.filter(pl.col("post_id").is_in(ids)).sort(
+            ["score", "created", "id"], descending=[True, False, False], nulls_last=True
+        )
+        threads: dict[str, list[Comment]] = {id: [] for id in ids}
+        for row in frame.iter_rows(named=True):
+            threads[row["post_id"]].append(Comment(**row))
+        return threads
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a recipe made of all buckets: the examples, and reports that go on the card (name → JSON value)."""
+
+    examples: list[Example]
+    reports: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Recipe[O: Options]:
+    """One way to make examples of a corpus."""
+
+    kind: str
+    title: str
+    options: type[O]
+    harvest: Callable[[Bucket, O, Funnel], Any]
+    """One bucket → whatever `assemble` wants from it; it must survive pickling."""
+    assemble: Callable[[list[Any], O, Funnel], Built]
+    """All harvests, in the order of the buckets → examples. The order must not matter."""
+    subreddits: Callable[[O], tuple[str, ...]]
+    """The subreddits the options ask for; none means all."""
+    limits: tuple[str, ...]
+    """What the card says about what this dataset is not."""
+    needs_comments: bool = False
+
+
+def by_id(examples: list[Example]) -> Iterator[Example]:
+    """The order in which examples are written."""
+    return iter(sorted(examples, key=lambda example: (example.split, example.id)))
