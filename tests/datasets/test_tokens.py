@@ -5,8 +5,12 @@ from hypothesis import strategies as st
 
 from heed.datasets import tokens
 
-WORDS = st.sampled_from(["gonna", "cannot", "dont", "Im", "it's", "can't", "3kg", "U.S.", "(well)", "hello", ":-)", "é", "a.m."])
-TEXTS = st.one_of(st.text(max_size=80), st.lists(st.one_of(WORDS, st.sampled_from([" ", "\n", "  ", "\t"]))).map(" ".join))
+WORDS = st.sampled_from(
+    ["gonna", "cannot", "dont", "Im", "it's", "can't", "3kg", "U.S.", "(well)", "hello", ":-)", "é", "a.m."]
+)
+TEXTS = st.one_of(
+    st.text(max_size=80), st.lists(st.one_of(WORDS, st.sampled_from([" ", "\n", "  ", "\t"]))).map(" ".join)
+)
 
 
 @settings(max_examples=300, deadline=None)

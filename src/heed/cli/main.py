@@ -16,17 +16,30 @@ COMMANDS = {
     "takedown": "heed.cli.takedown:takedown",
     "explain": "heed.cli.explain:explain",
     "trace": "heed.cli.trace:trace",
+    "build advice": "heed.cli.build:build_advice",
+    "build cloze": "heed.cli.build:build_cloze",
+    "build tldr": "heed.cli.build:build_tldr",
 }
+GROUPS = {"build": "Build a dataset from a corpus."}
 
 
 def build_app() -> typer.Typer:
     """The Typer application with every command of the table."""
     app = typer.Typer(
-        name="heed", callback=remember, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False
+        name="heed",
+        callback=remember,
+        no_args_is_help=True,
+        add_completion=True,
+        pretty_exceptions_enable=False,
     )
-    for word, place in COMMANDS.items():
+    groups = {"": app}
+    for name, help_line in GROUPS.items():
+        groups[name] = typer.Typer(name=name, help=help_line, no_args_is_help=True)
+        app.add_typer(groups[name])
+    for words, place in COMMANDS.items():
+        group, _, word = words.rpartition(" ")
         module, _, function = place.partition(":")
-        app.command(word)(command(getattr(import_module(module), function)))
+        groups[group].command(word)(command(getattr(import_module(module), function)))
     return app
 
 

@@ -5,8 +5,7 @@ evaluation. Only reading: nothing here posts anywhere.
 """
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heed.datasets import text as words
 from heed.datasets import tokens
@@ -67,8 +66,8 @@ def assemble(harvests: list[Found], options: AdviceOptions, funnel: Funnel) -> B
     found = sorted((pair for part in harvests for pair in part.examples), key=lambda pair: pair[0].id)
     if options.mode == "dynamic":
         return Built(_choose_round(found, harvests, options, funnel))
-    dated = [(example, split_by_date(example.created, options.train_until, options.validation_until)) for example, _ in found]
-    return Built([_in_split(example, split) for example, split in dated])
+    days = (options.train_until, options.validation_until)
+    return Built([replace(example, split=split_by_date(example.created, *days)) for example, _ in found])
 
 
 def _choose_round(
@@ -87,32 +86,34 @@ def _choose_round(
             age_hours = (now - (example.created or 0)) / _HOUR
             funnel.drop("round", "age", example.id, example.id, f"{age_hours:.0f} h old")
         elif example.id not in in_best:
-            funnel.drop("round", f"not among the top {options.top_posts}", example.id, example.id, f"score {score}")
+            funnel.drop("round", "not among the top", example.id, example.id, f"score {score}")
         else:
             fit.append(example)
-    picked = shuffled(fit, options.seed, "round", lambda example: example.id)[: options.pick]
-    for example in fit[:0] if len(picked) == len(fit) else shuffled(fit, options.seed, "round", lambda e: e.id)[options.pick :]:
+    order = shuffled(fit, options.seed, "round", lambda example: example.id)
+    for example in order[options.pick :]:
         funnel.drop("round", "not picked", example.id, example.id, f"seed {options.seed}")
-    return [_in_split(example, "test") for example in picked]
+    return [replace(example, split="test") for example in order[: options.pick]]
 
 
 def _post_filters(options: AdviceOptions) -> list[Filter[Situation]]:
-    dynamic = options.mode == "dynamic"
-    rules = [
-        Filter[Situation]("gone", lambda s: _gone(s.post)),
-        Filter[Situation]("not a text post", lambda s: None if s.post.is_self else s.post.url or "a link"),
-        Filter[Situation]("low score", lambda s: _below(s.post.score, options.post_score)),
-        Filter[Situation]("stickied", lambda s: "stickied" if s.post.stickied else None),
-        Filter[Situation]("by a moderator", lambda s: s.post.role if s.post.role in ("moderator", "admin", "automoderator") else None),
-        Filter[Situation]("meta", lambda s: words.find_meta(s.post.title)),
-        Filter[Situation]("update", lambda s: words.find_update(s.post.title) if options.skip_updates else None),
-        Filter[Situation]("link", lambda s: words.find_link(f"{s.post.title}\n{s.post.text}")),
-        Filter[Situation]("few upvotes", lambda s: _below(s.post.upvote_ratio, options.upvote_ratio)),
-        Filter[Situation]("no question mark", lambda s: _lacks_question(s, options)),
-        Filter[Situation]("sensitive", lambda s: words.find_words(f"{s.post.title}\n{s.text}", options.sensitive)),
-        Filter[Situation]("too short", lambda s: _short_text(s.text, options.post_characters)),
+    rules: list[Filter[Situation]] = [
+        Filter("gone", lambda s: _gone(s.post)),
+        Filter("not a text post", lambda s: None if s.post.is_self else s.post.url or "a link"),
+        Filter("low score", lambda s: _below(s.post.score, options.post_score)),
+        Filter("stickied", lambda s: "stickied" if s.post.stickied else None),
+        Filter(
+            "by a moderator",
+            lambda s: s.post.role if s.post.role in ("moderator", "admin", "automoderator") else None,
+        ),
+        Filter("meta", lambda s: words.find_meta(s.post.title)),
+        Filter("update", lambda s: words.find_update(s.post.title) if options.skip_updates else None),
+        Filter("link", lambda s: words.find_link(f"{s.post.title}\n{s.post.text}")),
+        Filter("few upvotes", lambda s: _below(s.post.upvote_ratio, options.upvote_ratio)),
+        Filter("no question mark", lambda s: _lacks_question(s, options)),
+        Filter("sensitive", lambda s: words.find_words(f"{s.post.title}\n{s.text}", options.sensitive)),
+        Filter("too short", lambda s: _short_text(s.text, options.post_characters)),
     ]
-    if dynamic:
+    if options.mode == "dynamic":
         rules.append(Filter("too short", lambda s: tokens.has_fewer(_whole(s), options.post_tokens_min)))
         rules.append(Filter("too long", lambda s: tokens.has_more(_whole(s), options.post_tokens_max)))
     return rules
@@ -120,15 +121,20 @@ def _post_filters(options: AdviceOptions) -> list[Filter[Situation]]:
 
 def _comment_filters(options: AdviceOptions) -> list[Filter[Comment]]:
     strict = options.mode == "dynamic"
-    rules = [
-        Filter[Comment]("not top level", lambda c: f"answers {c.parent_id}" if c.parent_id else None),
-        Filter[Comment]("gone", _gone),
-        Filter[Comment]("low score", lambda c: "score hidden" if c.score_hidden else _below(c.score, options.comment_score)),
-        Filter[Comment]("by a bot", lambda c: c.role if c.role == "automoderator" or c.generated else None),
+    rules: list[Filter[Comment]] = [
+        Filter("not top level", lambda c: f"answers {c.parent_id}" if c.parent_id else None),
+        Filter("gone", _gone),
+        Filter(
+            "low score",
+            lambda c: "score hidden" if c.score_hidden else _below(c.score, options.comment_score),
+        ),
+        Filter("by a bot", lambda c: c.role if c.role == "automoderator" or c.generated else None),
     ]
     if strict:
         rules += [
-            Filter("by a moderator", lambda c: c.role if c.role in ("moderator", "admin") or c.stickied else None),
+            Filter(
+                "by a moderator", lambda c: c.role if c.role in ("moderator", "admin") or c.stickied else None
+            ),
             Filter("by the asker", lambda c: c.role if c.role == "asker" else None),
             Filter("edited", lambda c: "edited" if c.edited else None),
         ]
@@ -152,7 +158,13 @@ def _choose_advice(
     near = []
     for rank, comment in enumerate(advice):
         if (comment.score or 0) * options.best_divisor < best:
-            funnel.drop("advice", "far below the best", comment.id, comment.post_id, f"score {comment.score}, best {best}")
+            funnel.drop(
+                "advice",
+                "far below the best",
+                comment.id,
+                comment.post_id,
+                f"score {comment.score}, best {best}",
+            )
         elif rank >= options.advice_per_post:
             funnel.drop("advice", "enough advice", comment.id, comment.post_id, f"number {rank + 1}")
         else:
@@ -183,12 +195,6 @@ def find_domain(subreddit: str, tech: bool = False) -> str:
     if name in _RELATIONSHIP:
         return "relationship"
     return "legal" if name == "legaladvice" else "tech" if tech and name == "techsupport" else "life"
-
-
-def _in_split(example: Example, split: str) -> Example:
-    from dataclasses import replace
-
-    return replace(example, split=split)
 
 
 def _whole(situation: Situation) -> str:

@@ -37,7 +37,7 @@ class AdviceOptions(Options):
         "techsupport",
         "legaladvice",
     )
-    """Where situations come from (App. A.1a). The released code adds relationship_advice and NoStupidQuestions."""
+    """Where situations come from (App. A.1a); the released code adds relationship_advice."""
     post_score: int = 20
     """Least score of a post (App. A.1d: 20; static, A.2d: 10)."""
     comment_score: int = 20
@@ -68,7 +68,7 @@ class AdviceOptions(Options):
         "killed herself",
         "domestic violence",
     )
-    """Words that make a post sensitive (App. A.1g names assault, suicide, abuse); `*` stands for any ending."""
+    """Words that make a post sensitive (App. A.1g: assault, suicide, abuse); `*` is any ending."""
     question_subreddits: tuple[str, ...] = ("dating_advice", "dating", "love", "Marriage")
     """Where a post without a question mark is a tip, not a situation (App. A.1f; static, A.2e: nowhere)."""
     post_tokens_min: int = 128

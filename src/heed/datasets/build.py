@@ -4,14 +4,13 @@ The table below is the whole registry: a new recipe is one file and one line her
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from heed.datasets.card import hash_data, write_card
+from heed.datasets.card import About, hash_data, write_card
 from heed.datasets.filters import Dropped, Funnel, merge
 from heed.datasets.recipe import Bucket, Built, Recipe
 from heed.errors import NotFoundError, UserError
@@ -27,14 +26,14 @@ SAMPLE_OPTIONS = Path(__file__).with_name("sample.toml")
 
 
 @dataclass(frozen=True)
-class Source:
-    """The corpus, the recipe and its options: all that a worker needs besides the number of a bucket."""
+class Order:
+    """Which dataset to make of what."""
 
-    workspace: Path
-    corpus: str
     recipe: str
+    corpus: str
+    into: str
     options: Options
-    keep_dropped: bool
+    keep_dropped: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,59 +57,43 @@ def find_recipe(name: str) -> Recipe[Any]:
 
 def load_options(recipe: str, config: str | Path | None = None, assignments: tuple[str, ...] = ()) -> Options:
     """A recipe's options from a TOML file ("sample": the packaged one) and `key=value` pairs."""
-    path = SAMPLE_OPTIONS if str(config) == "sample" else config and Path(config)
-    return find_recipe(recipe).options.load(path or None, assignments, table=recipe)
+    path = SAMPLE_OPTIONS if str(config) == "sample" else Path(config) if config else None
+    options: Options = find_recipe(recipe).options.load(path, assignments, table=recipe)
+    return options
 
 
-def build(
-    workspace: Workspace,
-    recipe: str,
-    corpus: str,
-    into: str,
-    options: Options | None = None,
-    keep_dropped: bool = False,
-    jobs: int | None = None,
-    on_done: Callable[[Any], None] | None = None,
-) -> Artifact:
-    """Make the dataset `into` of a corpus; the same corpus, options and seed give the same bytes."""
+def build(workspace: Workspace, order: Order, jobs: int | None = None) -> Artifact:
+    """Make a dataset of a corpus; the same corpus, options and seed give the same bytes."""
     from heed.corpus.store import open_corpus
     from heed.engine.local import run
 
-    kind = find_recipe(recipe)
-    place = new_place(workspace, into)
-    source = Source(workspace.root, corpus, recipe, options or kind.options(), keep_dropped)
-    opened = open_corpus(workspace, corpus)
-    buckets = list(range(opened.bucket_count))
-    harvests = run(partial(harvest_bucket, source), buckets, jobs=jobs, on_done=on_done)
-    _check_harvests(kind, source, harvests)
-    funnel = merge([harvest.funnel for harvest in harvests], keep_dropped)
-    built, late = assemble(kind, harvests, source.options)
-    funnel.add(late)
+    recipe, place = find_recipe(order.recipe), new_place(workspace, order.into)
+    corpus = open_corpus(workspace, order.corpus)
+    harvests = run(partial(harvest_bucket, workspace.root, order), range(corpus.bucket_count), jobs=jobs)
+    _check_harvests(recipe, order, harvests)
+    built, late = assemble(recipe, harvests, order.options)
+    funnel = merge([*(harvest.funnel for harvest in harvests), late])
     if not built.examples:
-        reason, count = funnel.worst()
-        raise UserError(
-            f"Nothing of corpus '{corpus}' is left for {recipe}: '{reason}' dropped most ({count}). "
-            f"Loosen it with --set, or see each drop with 'heed explain'."
-        )
-    parent = opened.artifact.manifest
-    with workspace.draft(place, "dataset", into) as draft:
-        draft.options = {"recipe": recipe, "corpus": corpus, **source.options.recorded()}
+        raise _nothing_left(order, funnel)
+    if absent := _find_absent(recipe, order, harvests):
+        built.reports["Remarks"] = [f"The corpus has no post of r/{name}." for name in absent]
+    parent = corpus.artifact.manifest
+    with workspace.draft(place, "dataset", order.into) as draft:
+        draft.options = {"recipe": order.recipe, "corpus": order.corpus, **order.options.recorded()}
         draft.parents = [{"kind": parent.kind, "name": parent.name, "content_hash": parent.content_hash}]
-        remarks = _find_absent(kind, source, harvests)
-        reports = {**built.reports, **({"Remarks": remarks} if remarks else {})}
-        write_dataset(draft, kind.title, f"From the corpus `{corpus}`.", built.examples, kind.limits, funnel, reports)
+        about = About(recipe.title, f"From the corpus `{order.corpus}`.", recipe.limits)
+        write_dataset(draft, about, built, funnel)
     return open_artifact(place)
 
 
-def harvest_bucket(source: Source, bucket: int) -> Harvest:
+def harvest_bucket(workspace: Path, order: Order, bucket: int) -> Harvest:
     """One bucket, in whatever process the engine chose."""
     from heed.corpus.store import open_corpus
 
-    opened = open_corpus(Workspace(source.workspace), source.corpus)
-    recipe = find_recipe(source.recipe)
-    posts, comments = opened.posts(bucket), opened.comments(bucket)
-    funnel = Funnel(keep=source.keep_dropped)
-    found = recipe.harvest(Bucket(posts, comments), source.options, funnel)
+    corpus = open_corpus(Workspace(workspace), order.corpus)
+    posts, comments = corpus.posts(bucket), corpus.comments(bucket)
+    funnel = Funnel(keep=order.keep_dropped)
+    found = find_recipe(order.recipe).harvest(Bucket(posts, comments), order.options, funnel)
     names = Counter(name.lower() for name in posts["subreddit"])
     return Harvest(found, funnel, posts.height, comments.height, names)
 
@@ -121,23 +104,15 @@ def assemble(recipe: Recipe[Any], harvests: list[Harvest], options: Options) -> 
     return recipe.assemble([harvest.found for harvest in harvests], options, late), late
 
 
-def write_dataset(
-    draft: Draft,
-    title: str,
-    source: str,
-    examples: list[Any],
-    limits: tuple[str, ...],
-    funnel: Funnel,
-    reports: dict[str, Any] | None = None,
-) -> None:
+def write_dataset(draft: Draft, about: About, built: Built, funnel: Funnel) -> None:
     """Data files, the dropped, the card, and the counts for the manifest."""
     from heed.datasets.examples import write_examples
 
-    splits = write_examples(examples, draft.path)
-    draft.counts = {"splits": splits, "funnel": funnel.recorded(), "reports": reports or {}}
+    splits = write_examples(built.examples, draft.path)
+    draft.counts = {"splits": splits, "funnel": funnel.recorded(), "reports": built.reports}
     if funnel.dropped:
         _write_dropped(funnel.dropped, draft.path / "dropped.parquet")
-    write_card(draft.path, title, source, draft.counts, limits)
+    write_card(draft.path, about, draft.counts)
     draft.counts["data_hash"] = hash_data(draft.path)
 
 
@@ -149,26 +124,33 @@ def new_place(workspace: Workspace, name: str) -> Path:
     return place
 
 
-def _check_harvests(recipe: Recipe[Any], source: Source, harvests: list[Harvest]) -> None:
+def _check_harvests(recipe: Recipe[Any], order: Order, harvests: list[Harvest]) -> None:
     if not sum(harvest.post_count for harvest in harvests):
-        raise UserError(f"The corpus '{source.corpus}' has no posts: ingest a submissions dump (RS_…) first.")
+        raise UserError(f"The corpus '{order.corpus}' has no posts: ingest a submissions dump (RS_…) first.")
     if recipe.needs_comments and not sum(harvest.comment_count for harvest in harvests):
         raise UserError(
-            f"The corpus '{source.corpus}' has no comments, and {recipe.kind} is made of comments: "
+            f"The corpus '{order.corpus}' has no comments, and {recipe.kind} is made of comments: "
             f"ingest the comments dump (RC_…) of the same time too."
         )
-    wanted, absent = recipe.subreddits(source.options), _find_absent(recipe, source, harvests)
-    if wanted and len(absent) == len(wanted):
+    wanted = recipe.subreddits(order.options)
+    if wanted and len(_find_absent(recipe, order, harvests)) == len(wanted):
         there = sum((harvest.subreddits for harvest in harvests), Counter[str]())
         names = ", ".join(f"r/{name} ({count})" for name, count in there.most_common(8))
         asked = ", ".join(f"r/{name}" for name in wanted[:8])
-        raise UserError(f"The corpus '{source.corpus}' has no post of {asked}; it has {names}.")
+        raise UserError(f"The corpus '{order.corpus}' has no post of {asked}; it has {names}.")
 
 
-def _find_absent(recipe: Recipe[Any], source: Source, harvests: list[Harvest]) -> list[str]:
+def _find_absent(recipe: Recipe[Any], order: Order, harvests: list[Harvest]) -> list[str]:
     there = {name for harvest in harvests for name in harvest.subreddits}
-    wanted = recipe.subreddits(source.options)
-    return [f"The corpus has no post of r/{name}." for name in wanted if name.lower() not in there]
+    return [name for name in recipe.subreddits(order.options) if name.lower() not in there]
+
+
+def _nothing_left(order: Order, funnel: Funnel) -> UserError:
+    reason, count = funnel.worst()
+    return UserError(
+        f"Nothing of corpus '{order.corpus}' is left for {order.recipe}: '{reason}' dropped most ({count}). "
+        f"Loosen it with --set; 'heed build {order.recipe} --help' and docs/datasets.md list the options."
+    )
 
 
 def _write_dropped(dropped: list[Dropped], path: Path) -> None:

@@ -1,7 +1,8 @@
-"""The dataset card: README.md with front matter, so that a person and `datasets.load_dataset` both find their way."""
+"""The dataset card: a README.md with front matter, for people and for `datasets.load_dataset`."""
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +15,32 @@ _LICENCE_NOTE = (
 )
 
 
+@dataclass(frozen=True)
+class About:
+    """What a card says besides numbers."""
+
+    title: str
+    source: str
+    limits: tuple[str, ...]
+
+
 def hash_data(folder: Path) -> str:
     """SHA-256 over the names and hashes of the data files: the same examples have the same hash."""
     lines = [f"{path.name} {hash_file(path)}" for path in sorted((folder / DATA_FOLDER).glob("*.parquet"))]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def write_card(folder: Path, title: str, source: str, counts: Mapping[str, Any], limits: tuple[str, ...]) -> None:
+def write_card(folder: Path, about: About, counts: Mapping[str, Any]) -> None:
     """`counts` has "splits" and "funnel", and may have "reports" (name → JSON value)."""
     splits: dict[str, int] = counts["splits"]
     parts = [
-        _front_matter(title, splits),
-        f"# {title}\n\n{source}",
+        _front_matter(about.title, splits),
+        f"# {about.title}\n\n{about.source}",
         _section("Examples", _table(("split", "examples"), splits.items())),
         _section("Funnel", _draw_funnel(counts["funnel"])),
         *[_section(name, _draw_report(report)) for name, report in counts.get("reports", {}).items()],
         _section("Licence", _LICENCE_NOTE),
-        _section("Limits", "\n".join(f"- {limit}" for limit in limits)),
+        _section("Limits", "\n".join(f"- {limit}" for limit in about.limits)),
         _section("Hash", f"The data files: `sha256:{hash_data(folder)}`"),
     ]
     (folder / "README.md").write_text("\n\n".join(part for part in parts if part) + "\n", encoding="utf-8")
@@ -64,5 +74,8 @@ def _draw_report(report: Any) -> str:
 
 
 def _table(head: tuple[str, ...], rows: Any) -> str:
-    lines = [" | ".join(str(cell).replace("|", "\\|") for cell in row) for row in [head, ["---"] * len(head), *rows]]
+    lines = [
+        " | ".join(str(cell).replace("|", "\\|") for cell in row)
+        for row in [head, ["---"] * len(head), *rows]
+    ]
     return "\n".join(f"| {line} |" for line in lines)

@@ -1,7 +1,8 @@
 """Take the later additions out of a post: EDIT and UPDATE parts, and the dashed lines around them.
 
-A marker is the word itself with something that sets it off (a colon, a dash, a number, capitals), at the start
-of a line or of a sentence. "Editing…", "Edith…", "updated my resume" and "Update Windows first" are none.
+A marker is the word itself with something that sets it off (a colon, a dash, a number, capitals), at the
+start of a line or of a sentence. "Editing…", "Edith…", "updated my resume" and "Update Windows first" are
+none.
 """
 
 import re
@@ -11,18 +12,30 @@ _LEAD = r"[\s*_~>#\[(\"'•-]*"
 _KIND = r"(?:(?:final|small|quick|minor|another|last|mini|second|third|big|important)\s+)?"
 _WORD = r"(?P<word>edit(?:ed)?(?:\s+to\s+add)?|updated?|updates|eta)"
 _TAIL = r"(?:[ \t]*(?:#|no\.?[ \t]*|number[ \t]*)?\d{1,2}(?![\w/]))?(?:[ \t]*[(\[][^)\]\n]{1,40}[)\]])?"
-_SET_OFF = r"[ \t]*(?:[*_~\])\"']+[ \t]*)*(?::|;|=|–|—|-+(?=[\s>])|-{2,}|>|\.{1,3}(?=\s)|,|!+(?=\s)|$|(?<=[*_\])])(?=\s))"
+_SET_OFF = (
+    r"[ \t]*(?:[*_~\])\"']+[ \t]*)*"
+    r"(?::|;|=|–|—|-+(?=[\s>])|-{2,}|>|\.{1,3}(?=\s)|,|!+(?=\s)|$|(?<=[*_\])])(?=\s))"
+)
 _MARKED_LINE = re.compile(rf"^{_LEAD}{_KIND}\b{_WORD}\b{_TAIL}{_SET_OFF}", re.IGNORECASE)
-# "EDIT thanks for the replies", "Edit 2 thanks": capitals or a number set the word off, when no shouting follows.
-_LOUD_LINE = re.compile(rf"^{_LEAD}(?:EDIT(?:ED)?|UPDATED?|ETA)\b(?:[ \t]*#?\d{{1,2}})?(?=[ \t]+(?![A-Z]{{2,}}\b))")
+# "EDIT thanks for the replies", "Edit 2 thanks": capitals or a number set it off, if no shouting follows.
+_LOUD_LINE = re.compile(
+    rf"^{_LEAD}(?:EDIT(?:ED)?|UPDATED?|ETA)\b(?:[ \t]*#?\d{{1,2}})?(?=[ \t]+(?![A-Z]{{2,}}\b))"
+)
 _NUMBERED_LINE = re.compile(rf"^{_LEAD}(?:edit|update)[ \t]*#?\d{{1,2}}(?=[ \t]+\S)", re.IGNORECASE)
-_ADDED_LINE = re.compile(rf"^{_LEAD}edit(?:ed)?[ \t]+(?:to|for)[ \t]+(?:add|clarify|clarification|say|include|grammar|spelling|format\w*)\b", re.IGNORECASE)
+_ADDED = r"(?:add|clarify|clarification|say|include|grammar|spelling|format\w*)"
+_ADDED_LINE = re.compile(rf"^{_LEAD}edit(?:ed)?[ \t]+(?:to|for)[ \t]+{_ADDED}\b", re.IGNORECASE)
 # Inside a line: after the end of a sentence, with a colon; capitals alone are enough for EDIT.
 _INLINE = re.compile(
-    rf"(?<=[.!?)\]\"'*])[ \t]+[*_(\[]*{_KIND}(?:(?:edit(?:ed)?|updated?|eta){_TAIL}[*_]*[ \t]*:)", re.IGNORECASE
+    rf"(?<=[.!?)\]\"'*])[ \t]+[*_(\[]*{_KIND}(?:(?:edit(?:ed)?|updated?|eta){_TAIL}[*_]*[ \t]*:)",
+    re.IGNORECASE,
 )
-_LOUD_INLINE = re.compile(r"(?<=\S)[ \t]+[*_(\[]*(?:EDIT|UPDATE|ETA)(?:[ \t]*#?\d{1,2})?[*_]*[ \t]*(?::|-+(?=\s)|–|—)")
-_SEPARATOR = re.compile(r"^[\s\u200b]*(?:[-=*_~–—.#+•][\s\u200b]*){3,}$|^[\s\u200b]*(?:&nbsp;|&#x200b;|\u200b)[\s\u200b]*$", re.IGNORECASE)
+_LOUD_INLINE = re.compile(
+    r"(?<=\S)[ \t]+[*_(\[]*(?:EDIT|UPDATE|ETA)(?:[ \t]*#?\d{1,2})?[*_]*[ \t]*(?::|-+(?=\s)|–|—)"
+)
+_BLANK = r"[\s\u200b]*"
+_SEPARATOR = re.compile(
+    rf"^{_BLANK}(?:[-=*_~–—.#+•]{_BLANK}){{3,}}$|^{_BLANK}(?:&nbsp;|&#x200b;|\u200b){_BLANK}$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,7 @@ def _break_inline(text: str) -> str:
 
 def _strip_top(lines: list[str]) -> tuple[list[str], list[str]]:
     """Drop marked paragraphs, blank lines and separators until the story begins."""
-    removed = []
+    removed: list[str] = []
     while lines and (not lines[0].strip() or _SEPARATOR.match(lines[0]) or is_marker(lines[0])):
         end = 1
         if is_marker(lines[0]):

@@ -7,11 +7,13 @@ counts, stage by stage. Neither knows what a post or a comment is: that is the r
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Filter[T]:
+class Filter(Generic[T]):
     """`find` returns the evidence to drop a thing for the reason `name`, or None to let it pass."""
 
     name: str
@@ -57,7 +59,7 @@ class Funnel:
         if self.keep:
             self.dropped.append(Dropped(id, post_id, stage, reason, evidence))
 
-    def passes[T](self, stage: str, thing: T, id: str, post_id: str, filters: Sequence[Filter[T]]) -> bool:
+    def passes(self, stage: str, thing: T, id: str, post_id: str, filters: Sequence[Filter[T]]) -> bool:
         """Count one thing and say whether it passes every filter."""
         self.enter(stage)
         for rule in filters:
@@ -89,8 +91,8 @@ class Funnel:
         ]
 
 
-def merge(funnels: Iterable[Funnel], keep: bool) -> Funnel:
-    whole = Funnel(keep)
+def merge(funnels: Iterable[Funnel]) -> Funnel:
+    whole = Funnel()
     for funnel in funnels:
         whole.add(funnel)
     return whole

@@ -3,9 +3,9 @@
 A recipe knows neither the engine that runs it nor where its examples are written.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from heed.datasets.filters import Funnel
 from heed.options import Options
@@ -13,6 +13,8 @@ from heed.records import Comment, Example, Post
 
 if TYPE_CHECKING:
     import polars
+
+Chosen = TypeVar("Chosen", bound=Options)
 
 
 @dataclass(frozen=True)
@@ -51,30 +53,25 @@ class Bucket:
 
 @dataclass(frozen=True)
 class Built:
-    """What a recipe made of all buckets: the examples, and reports that go on the card (name → JSON value)."""
+    """What a recipe made of all buckets: the examples, and reports for the card (name → JSON value)."""
 
     examples: list[Example]
     reports: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Recipe[O: Options]:
+class Recipe(Generic[Chosen]):
     """One way to make examples of a corpus."""
 
     kind: str
     title: str
-    options: type[O]
-    harvest: Callable[[Bucket, O, Funnel], Any]
+    options: type[Chosen]
+    harvest: Callable[[Bucket, Chosen, Funnel], Any]
     """One bucket → whatever `assemble` wants from it; it must survive pickling."""
-    assemble: Callable[[list[Any], O, Funnel], Built]
+    assemble: Callable[[list[Any], Chosen, Funnel], Built]
     """All harvests, in the order of the buckets → examples. The order must not matter."""
-    subreddits: Callable[[O], tuple[str, ...]]
+    subreddits: Callable[[Chosen], tuple[str, ...]]
     """The subreddits the options ask for; none means all."""
     limits: tuple[str, ...]
     """What the card says about what this dataset is not."""
     needs_comments: bool = False
-
-
-def by_id(examples: list[Example]) -> Iterator[Example]:
-    """The order in which examples are written."""
-    return iter(sorted(examples, key=lambda example: (example.split, example.id)))

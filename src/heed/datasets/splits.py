@@ -1,11 +1,15 @@
 """Seeded choices that depend on ids and the seed, never on the order in which things arrive.
 
-Every id has one number between 0 and 1 per seed and purpose; a split is an interval, a pick the smallest ones.
+Every id has one number between 0 and 1 per seed and purpose; a split is an interval, a pick takes the
+smallest.
 """
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def draw(seed: int, purpose: str, id: str) -> float:
@@ -14,7 +18,7 @@ def draw(seed: int, purpose: str, id: str) -> float:
     return int.from_bytes(digest, "big") / 2**64
 
 
-def shuffled[T](things: Iterable[T], seed: int, purpose: str, key: Callable[[T], str]) -> list[T]:
+def shuffled(things: Iterable[T], seed: int, purpose: str, key: Callable[[T], str]) -> list[T]:
     """The same order for the same ids and seed, however the things came."""
     return sorted(things, key=lambda thing: (draw(seed, purpose, key(thing)), key(thing)))
 

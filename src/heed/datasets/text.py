@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 _DASH = "[-–—:|/]"
-_UPDATE_KIND = r"(?:(?:final|small|quick|minor|mini|last|short|big|huge|another|second|third|an?|my|the|long)\s+)*"
+_UPDATE_KIND = (
+    r"(?:(?:final|small|quick|minor|mini|last|short|big|huge|another|second|third|an?|my|the|long)\s+)*"
+)
 _UPDATE_TITLE = re.compile(
     rf"""
     ^\W*{_UPDATE_KIND}updated?\W*(?:[(\[]?\#?\d+[)\]]?)?\W*$            # nothing but the word
@@ -20,38 +22,56 @@ _UPDATE_TITLE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_LOUD_UPDATE = re.compile(r"^\W*UPDATED?\b(?!\s+[A-Z]{2,})|\bUPDATED?\s*(?:[:!]|[-–—]\s)|[.!?,]\s*UPDATED?\W*$")
+_LOUD_UPDATE = re.compile(
+    r"^\W*UPDATED?\b(?!\s+[A-Z]{2,})|\bUPDATED?\s*(?:[:!]|[-–—]\s)|[.!?,]\s*UPDATED?\W*$"
+)
 _META_TITLE = re.compile(
-    r"[\[({<*]\s*meta\b[^\])}>]{0,25}[\])}>*]|^\W*meta\s*(?::|[-–—]+\s|$)|^\W*meta[ -](?:post|thread|discussion|question)\b",
+    r"[\[({<*]\s*meta\b[^\])}>]{0,25}[\])}>*]|^\W*meta\s*(?::|[-–—]+\s|$)"
+    r"|^\W*meta[ -](?:post|thread|discussion|question)\b",
     re.IGNORECASE,
 )
 _LOUD_META = re.compile(r"\bMETA\b(?!\s+[A-Z]{2,})")
 # Talk about the forum itself, in the title: its rules, its moderators, the sub, a kind of posts.
 _FORUM_TITLE = re.compile(
-    r"\b(?:this|the|our)\s+(?:sub(?:reddit)?|forum|community)(?:'s)?\b|\b(?:the|our|dear|hey|attention)\s+mod(?:erator)?s\b"
-    r"|\b(?:sub(?:reddit)?|forum|posting)\s+rules?\b|\brules?\s+(?:of|on|in|for|about)\s+(?:this\s+sub|the\s+sub|posting|deleting|posts)"
-    r"|\b(?:can|could)\s+we\s+(?:please\s+)?(?:talk\s+about|change|have|get|stop|ban)\b.*\b(?:rules?|posts?|threads?|sub|mods?)\b",
-    re.IGNORECASE,
+    r"""
+    \b(?:this|the|our)\s+(?:sub(?:reddit)?|forum|community)(?:'s)?\b
+    | \b(?:the|our|dear|hey|attention)\s+mod(?:erator)?s\b
+    | \b(?:sub(?:reddit)?|forum|posting)\s+rules?\b
+    | \brules?\s+(?:of|on|in|for|about)\s+(?:this\s+sub|the\s+sub|posting|deleting|posts)
+    | \b(?:can|could)\s+we\s+(?:please\s+)?(?:talk\s+about|change|have|get|stop|ban)\b
+      .*\b(?:rules?|posts?|threads?|sub|mods?)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LINK = re.compile(
     r"https?://\S+|\bwww\.\w[\w.-]*\.\w{2,}\S*|\[[^\]\n]*\]\s?\((?:[/#]|\w+[:.])[^)\s]*[^)]*\)"
     r"|\b(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|co\.uk|be|ly|me|gl|it)/\w\S*",
     re.IGNORECASE,
 )
+_SAYING = r"(?:has|have|had|said|say|says|mentioned|suggested|wrote|pointed|are\s+saying|is\s+saying|already)"
 _OTHERS = re.compile(
-    r"""
-    \b(?:other|top|first|second|above|previous|two\s+top|many|most|all|these|those|some|the\ other)\s+(?:of\s+the(?:se)?\s+)?
-      (?:comment(?:er|or|ator)?s?|repl(?:y|ies)|poster|posters|redditors?|responses|responders?)\b(?!\s+section\s+on)
+    rf"""
+    # the other comments, the two top replies
+    \b(?:other|top|first|second|above|previous|many|most|all|these|those|some)\s+(?:of\s+the(?:se)?\s+)?
+      (?:comment(?:er|or|ator)?s?|repl(?:y|ies)|posters?|redditors?|responses|responders?)\b
     | \bcommen(?:ter|tor|tator)s?\b
-    | \b(?:top|first)[ -](?:rated\s+|voted\s+)?comments?\b | \bcomments?\s+(?:above|below|here|in\s+this)\b | \bin\s+the\s+comments\b
-    | \b(?:as|like|what|agree\s+with(?:\s+what)?|echo(?:ing)?(?:\s+what)?|listen\s+to|second(?:ing)?(?:\s+what)?|than)\s+
-      (?:(?:the|all|many|most|several|some)\s+)*(?:of\s+the\s+)?(?:others?|every(?:one|body)(?:\s+else)?|people|folks)\b
-      (?=\s+(?:here|above|below|in\s+th(?:is|e)|has|have|had|said|say|says|mentioned|suggested|wrote|pointed|are\s+saying|is\s+saying|about|already|on\s+here)|\s*[,.:;!]|$)
-    | \b(?:every(?:one|body)(?:\s+else)?|others|people|folks|lots?\s+of\s+people|many)\s+(?:on\s+|in\s+)?(?:here|above|below|this\s+thread)\b
-    | \bothers\s+(?:have|had)\s+(?:already\s+)?(?:said|mentioned|suggested|pointed|covered|noted|stated|given|told\s+you)
-    | \b(?:in|on|reading|of)\s+this\s+thread\b | \b(?:OP|op)'?s?\s+(?:is|was|should|needs|has|said)\b
-    | (?:^|[\s(/])/?u/[A-Za-z0-9_-]{3,} | ^\W*(?:this|ditto|agreed|seconded|this\ comment)\W*(?:$|\n)
-    | \b(?:i'?m\s+with|agree\s+with|piggyback\w*\s+(?:on|off)|to\s+add\s+to)\s+(?:the\s+(?:others|rest)|others|the\s+person|this\s+(?:guy|person))\b
+    | \b(?:top|first)[ -](?:rated\s+|voted\s+)?comments?\b
+    | \bcomments?\s+(?:above|below|here|in\s+this)\b | \bin\s+the\s+comments\b
+    # as others said; listen to everyone here
+    | \b(?:as|like|what|listen\s+to|(?:agree\s+with|echo(?:ing)?|second(?:ing)?)(?:\s+what)?)
+      \s+(?:(?:the|all|many|most|several|some)\s+)*(?:of\s+the\s+)?
+      (?:others?|every(?:one|body)(?:\s+else)?|people(?!\s*[,.:;!]|$)|folks(?!\s*[,.:;!]|$))\b
+      (?=\s+(?:here|above|below|in\s+th(?:is|e)|on\s+here|about|{_SAYING})|\s*[,.:;!]|$)
+    | \b(?:every(?:one|body)(?:\s+else)?|others|people|folks|lots?\s+of\s+people|many)\s+
+      (?:on\s+|in\s+)?(?:here|above|below|this\s+thread)\b
+    | \bothers\s+(?:have|had)\s+(?:already\s+)?(?:said|mentioned|suggested|pointed|covered|noted|stated|given)
+    | \b(?:in|on|reading|of)\s+this\s+thread\b
+    # the asker in the third person: written to the other commenters
+    | \bOP'?s?\s+(?:is|was|should|needs|has|said)\b
+    | (?:^|[\s(/])/?u/[A-Za-z0-9_-]{{3,}}
+    | ^\W*(?:this|ditto|agreed|seconded)\W*(?:$|\n)
+    | \b(?:i'?m\s+with|agree\s+with|piggyback\w*\s+(?:on|off)|to\s+add\s+to)\s+
+      (?:the\s+(?:others|rest)|others|the\s+person|this\s+(?:guy|person))\b
     | \bthe\s+(?:person|guy|poster|people|comment|reply|redditors?)\s+(?:above|below)\b
     """,
     re.IGNORECASE | re.VERBOSE,
