@@ -20,6 +20,7 @@ from heed.datasets import text
         "Small update to my post about the dog",
         "UPDATE my girlfriend replied",
         "Update",
+        "TIFUpdate: I'm the guy who told his boss",
     ],
 )
 def test_update_titles(title: str) -> None:

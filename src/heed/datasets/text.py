@@ -18,6 +18,7 @@ _UPDATE_TITLE = re.compile(
     | ^\W*{_UPDATE_KIND}updates?\s+(?:on|to|re|regarding|about|for|from)\s+
       (?:my|our|the|this|that|a|previous|last|earlier|yesterday|"|')\b    # Update on my …, Update to the …
     | [\[({{<*]+\s*{_UPDATE_KIND}updated?\b[^\])}}>]{{0,25}}[\])}}>*]      # [UPDATE], (small update 2)
+    | ^\W*\w{{1,6}}[ -]?update:                                          # TIFUpdate: …
     | {_DASH}\s*{_UPDATE_KIND}updated?\s*\#?\d*\W*$                       # … - update
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -101,6 +102,12 @@ def find_words(text: str, words: Iterable[str]) -> str | None:
     """The first of these words and phrases that occurs as a whole, whatever its case."""
     pattern = _whole_words(tuple(words))
     return _first(text, pattern) if pattern else None
+
+
+def find_all_words(text: str, words: Iterable[str]) -> list[str]:
+    """Every occurrence of these words, in order."""
+    pattern = _whole_words(tuple(words))
+    return pattern.findall(text) if pattern else []
 
 
 @lru_cache(maxsize=64)
