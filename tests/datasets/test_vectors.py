@@ -1,0 +1,66 @@
+"""Word vectors: the packaged ones, a file, a broken file; and the band of questions."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heed.datasets.band import BANDS_FILE, calibrate, compare, find_band
+from heed.datasets.vectors import find_words, load_vectors
+from heed.errors import NotFoundError, UnreadableError, UserError
+
+
+def test_packaged_vectors_know_what_is_alike() -> None:
+    rows = load_vectors().embed(["my dog is ill", "her cat is sick", "tax law in Ohio"])
+    assert rows[0] @ rows[1] > rows[0] @ rows[2]
+    assert np.allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
+
+
+def test_a_file_in_gloves_format(tmp_path: Path) -> None:
+    (tmp_path / "v.txt").write_text("cat 1 0\ndog 0 1\n")
+    vectors = load_vectors(tmp_path / "v.txt")
+    assert vectors.embed(["cat", "dog dog", "bird"]).tolist() == [[1, 0], [0, 1], [0, 0]]
+    weighted = vectors.embed(["cat dog"], {"cat": 3.0, "dog": 4.0})
+    assert np.allclose(weighted, [[0.6, 0.8]])
+
+
+def test_a_broken_line_is_named(tmp_path: Path) -> None:
+    (tmp_path / "v.txt").write_text("cat 1 0\ndog 0\n")
+    with pytest.raises(UnreadableError, match=r"line 2: a word and 2 numbers should be here, not 'dog 0'"):
+        load_vectors(tmp_path / "v.txt")
+    (tmp_path / "v.txt").write_text("cat one two\n")
+    with pytest.raises(UnreadableError, match="line 1"):
+        load_vectors(tmp_path / "v.txt")
+    (tmp_path / "v.txt").write_text("")
+    with pytest.raises(UnreadableError, match="empty"):
+        load_vectors(tmp_path / "v.txt")
+    with pytest.raises(NotFoundError):
+        load_vectors(tmp_path / "none.txt")
+
+
+def test_contractions_come_apart() -> None:
+    assert find_words("Don't she’s") == ["do", "n't", "she", "'s"]
+
+
+def test_stored_bands_say_where_they_come_from() -> None:
+    assert find_band("glove", None, None) == (0.869, 0.987)
+    assert find_band("glove", 0.5, None) == (0.5, 0.987)
+    assert find_band("anything", 0.5, 0.6) == (0.5, 0.6)
+    assert BANDS_FILE.read_text().count("source_sha256") == 2
+    with pytest.raises(UserError, match="no calibrated band"):
+        find_band("other", None, None)
+
+
+def test_calibration_spans_the_known_pairs() -> None:
+    first = [f"How do I tell my {who} about it?" for who in ("boss", "mother", "sister", "friend")]
+    second = [f"Should I leave my {what}?" for what in ("job", "home", "flat", "school")]
+    vectors = load_vectors()
+    found = calibrate(first, second, "glove", vectors)
+    alike = compare(first, second, "glove", vectors)
+    assert found["low"] <= found["median"] <= found["high"]
+    assert alike.min() - 0.001 <= found["low"] <= found["high"] <= alike.max() + 0.001
+
+
+def test_unknown_encoder_is_a_sentence() -> None:
+    with pytest.raises(UserError, match="There is no encoder 'nowhere'"):
+        compare(["a"], ["b"], "nowhere", load_vectors())
