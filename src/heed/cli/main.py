@@ -22,7 +22,11 @@ COMMANDS = {
 def build_app() -> typer.Typer:
     """The Typer application with every command of the table."""
     app = typer.Typer(
-        name="heed", callback=remember, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False
+        name="heed",
+        callback=remember,
+        no_args_is_help=True,
+        add_completion=True,
+        pretty_exceptions_enable=False,
     )
     for word, place in COMMANDS.items():
         module, _, function = place.partition(":")

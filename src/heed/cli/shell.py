@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 WorkspaceFlag = Annotated[
     Path | None,
-    typer.Option("--workspace", metavar="DIR", help="Where artifacts live (HEED_WORKSPACE; else ./workspace)."),
+    typer.Option(
+        "--workspace", metavar="DIR", help="Where artifacts live (HEED_WORKSPACE; else ./workspace)."
+    ),
 ]
 JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON object on stdout; progress on stderr.")]
 QuietFlag = Annotated[bool, typer.Option("--quiet", help="No progress and no remarks.")]

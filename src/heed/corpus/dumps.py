@@ -95,9 +95,7 @@ def open_packed(stream: BinaryIO, name: str) -> BinaryIO:
         import zstandard
 
         unpacker = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW_BYTES)
-        return cast(
-            BinaryIO, unpacker.stream_reader(stream, read_size=_READ_BYTES, read_across_frames=True)
-        )
+        return cast(BinaryIO, unpacker.stream_reader(stream, read_size=_READ_BYTES, read_across_frames=True))
     openers = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
     if name in openers:
         return cast(BinaryIO, openers[name](stream))  # type: ignore[arg-type]

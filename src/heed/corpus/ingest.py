@@ -3,18 +3,17 @@
 Each file is read on its own into a part; finished parts survive a kill, so the next run reads only the rest.
 """
 
-import fcntl
 import hashlib
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
 from heed.corpus.dumps import find_dumps, packing
+from heed.corpus.lock import corpus_lock
 from heed.corpus.part import Task, make_part, read_part
 from heed.corpus.pseudonyms import workspace_pseudonyms
 from heed.corpus.search import subreddit_names
@@ -22,7 +21,7 @@ from heed.corpus.snapshot import Parts, write_snapshot
 from heed.corpus.store import CORPORA, Corpus, open_corpus, snapshot_paths
 from heed.corpus.takedown_list import read_takedowns
 from heed.engine import local
-from heed.errors import BusyError, UserError
+from heed.errors import UserError
 from heed.manifest import hash_file
 from heed.options import Options
 from heed.workspace import Workspace
@@ -64,7 +63,7 @@ def ingest(
     paths = find_dumps(places)
     for path in paths:
         packing(path)
-    with _lock(workspace, options.into):
+    with corpus_lock(workspace, options.into):
         corpus, files = _ingest(paths, wanted, options, workspace, on_progress)
     counts = corpus.artifact.manifest.counts
     return {
@@ -164,18 +163,3 @@ def _summed(tasks: list[Task], on_progress: Progress | None) -> Callable[[int, A
         on_progress(sum(positions), total)
 
     return listen
-
-
-@contextmanager
-def _lock(workspace: Workspace, name: str) -> Iterator[None]:
-    """One writer per corpus; the lock goes with its process, however that ends."""
-    with (workspace.folder(CORPORA, name) / ".lock").open("w") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BusyError(
-                f"Another command is writing to the corpus '{name}' in {workspace.root}: "
-                f"wait until it has ended, or choose another --into."
-            ) from None
-        yield
-

@@ -5,19 +5,21 @@ again, and two files can be read at once. Merging parts into a corpus is `snapsh
 """
 
 import shutil
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
+import polars as pl
 
 from heed.corpus.blocks import Block, Blocks, LongLine
 from heed.corpus.bucket_writer import BucketWriter
 from heed.corpus.dumps import named_kind, named_packing, packing
-from heed.corpus.fields import comment_columns, post_columns
-from heed.corpus.lines import Line, decode_lines, kind_or_reason, parse
+from heed.corpus.fields import comment_rows, post_rows
+from heed.corpus.lines import Rejects, kind_or_reason, parse
 from heed.corpus.pseudonyms import Pseudonyms
 from heed.corpus.search import LineSearch
 from heed.engine.local import report
@@ -25,8 +27,10 @@ from heed.manifest import write_atomically
 
 PART_NAME = "part.json"
 QUARANTINE_NAME = "quarantine.jsonl"
-# Rows are turned into columns this many at a time: enough to spread the cost, few enough to stay in cache.
-_COLUMN_ROWS = 8_192
+# Lines found by the search are parsed together once there are this many.
+_FOUND_MOST = 4_096
+# Blocks parsed at once: the libraries do it outside the interpreter, so two threads use two cores.
+_CONVERTING_MOST = 2
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +78,32 @@ def make_part(task: Task) -> Part:
     return part
 
 
+@dataclass(frozen=True)
+class Converted:
+    """What some lines became; `bad` are the numbers of the unusable ones and why."""
+
+    posts: pl.DataFrame
+    comments: pl.DataFrame
+    bad: Rejects
+    blank: int
+
+
+def convert(data: bytes, numbers: list[int] | range, task: Task, pseudonyms: Pseudonyms) -> Converted:
+    """Parse lines, keep the wanted subreddits, bring both kinds into their columns."""
+    raw, bad = parse(data, numbers)
+    if task.wanted is not None:
+        raw = raw.filter(pl.col("subreddit").str.to_lowercase().is_in(sorted(task.wanted)))
+    raw = raw.with_columns(kind=kind_or_reason())
+    rejected = raw.filter(~pl.col("kind").is_in(["post", "comment"])).select("line", "kind").rows()
+    file = task.sha256[:16]
+    return Converted(
+        posts=post_rows(raw.filter(pl.col("kind") == "post"), file, pseudonyms),
+        comments=comment_rows(raw.filter(pl.col("kind") == "comment"), file, pseudonyms),
+        bad=[entry for entry in bad if entry[1] != "blank"] + rejected,
+        blank=sum(reason == "blank" for _, reason in bad),
+    )
+
+
 class _Reader:
     """The state of one pass over one file."""
 
@@ -81,31 +111,32 @@ class _Reader:
         self.task = task
         self.blocks = Blocks(task.path, task.longest_line_bytes)
         self.pseudonyms = Pseudonyms(task.pseudonym_key)
-        self.search = LineSearch(task.wanted) if task.wanted is not None else None
+        self.search = LineSearch("subreddit", task.wanted) if task.wanted is not None else None
         self.line = 1  # the number of the first line not yet seen
+        self.found: list[tuple[int, bytes]] = []
         self.counts: Counter[str] = Counter()
-        self.bad_lines: list[dict[str, Any]] = []
-        self.pending: dict[str, tuple[list[Line], list[int]]] = {"post": ([], []), "comment": ([], [])}
+        self.bad_lines: Rejects = []
+        self.pending: deque[Future[Converted]] = deque()
 
     def run(self) -> Part:
         with (
-            BucketWriter(self.task.folder, "post", self.task.bucket_count) as posts,
-            BucketWriter(self.task.folder, "comment", self.task.bucket_count) as comments,
+            ThreadPoolExecutor(_CONVERTING_MOST) as self.threads,
+            BucketWriter(self.task.folder, "post", self.task.bucket_count) as self.posts,
+            BucketWriter(self.task.folder, "comment", self.task.bucket_count) as self.comments,
         ):
-            self.writers = {"post": posts, "comment": comments}
             for block in self.blocks:
                 self._take(block)
                 report(self.blocks.packed_position)
-            for kind in self.pending:
-                self._write_pending(kind)
+            self._parse_found()
+            while self.pending:
+                self._keep(self.pending.popleft().result())
         if self.bad_lines:
-            quarantine = b"".join(msgspec.json.encode(entry) + b"\n" for entry in self.bad_lines)
-            write_atomically(self.task.folder / QUARANTINE_NAME, quarantine)
+            self._write_quarantine()
         return self._summary()
 
     def _take(self, block: Block | LongLine) -> None:
         if isinstance(block, LongLine):
-            self._reject(self.line, "line_too_long")
+            self.bad_lines.append((self.line, "line_too_long"))
             self.line += 1
         elif self.search is None:
             self._take_all(block)
@@ -114,68 +145,52 @@ class _Reader:
 
     def _take_all(self, block: Block) -> None:
         data = block.buffer[block.start : block.stop]
-        count = data.count(b"\n") + (not data.endswith(b"\n"))
-        try:
-            rows = decode_lines(data)
-        except msgspec.DecodeError:
-            rows = []
-        if len(rows) == count:  # otherwise some line is bad or blank: look at each alone
-            for number, row in enumerate(rows, self.line):
-                self._keep(number, row)
-        else:
-            for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), self.line):
-                self._parse(number, line)
-        self.line += count
+        first, self.line = self.line, self.line + data.count(b"\n") + (not data.endswith(b"\n"))
+        self._convert(data, range(first, self.line))
 
     def _take_found(self, block: Block, search: LineSearch) -> None:
         counted = block.start
         for start, line in search.lines(block):
             self.line += _newlines(block, counted, start)
             counted = start
-            self._parse(self.line, line)
+            self.found.append((self.line, line))
         self.line += _newlines(block, counted, block.stop)
         # Only the last block of a file can end without a newline.
         self.line += block.buffer[block.stop - 1 : block.stop] != b"\n"
+        if len(self.found) >= _FOUND_MOST:
+            self._parse_found()
 
-    def _parse(self, number: int, line: bytes) -> None:
-        if not line.strip():
-            self.counts["blank"] += 1
-            return
-        row = parse(line)
-        if isinstance(row, Line):
-            self._keep(number, row)
-        else:
-            self._reject(number, "truncated" if self.blocks.damage else row)
+    def _parse_found(self) -> None:
+        found, self.found = self.found, []
+        if found:
+            self._convert(b"\n".join(line for _, line in found), [number for number, _ in found])
 
-    def _keep(self, number: int, row: Line) -> None:
-        kind = kind_or_reason(row)
-        if kind not in self.pending:
-            self._reject(number, kind)
-            return
-        if self.task.wanted is not None and row.subreddit.lower() not in self.task.wanted:
-            return
-        rows, numbers = self.pending[kind]
-        rows.append(row)
-        numbers.append(number)
-        if len(rows) >= _COLUMN_ROWS:
-            self._write_pending(kind)
+    def _convert(self, data: bytes, numbers: list[int] | range) -> None:
+        """Hand the lines to a thread, and take the oldest result when enough are under way."""
+        self.pending.append(self.threads.submit(convert, data, numbers, self.task, self.pseudonyms))
+        if len(self.pending) > _CONVERTING_MOST:
+            self._keep(self.pending.popleft().result())
 
-    def _write_pending(self, kind: str) -> None:
-        rows, numbers = self.pending[kind]
-        self.counts[kind] += len(rows)
-        self.pending[kind] = ([], [])
-        if rows:
-            columns = post_columns if kind == "post" else comment_columns
-            self.writers[kind].add(columns(rows, numbers, self.task.sha256[:16], self.pseudonyms))
+    def _keep(self, rows: Converted) -> None:
+        self.posts.add(rows.posts)
+        self.comments.add(rows.comments)
+        self.bad_lines += rows.bad
+        self.counts.update(post=len(rows.posts), comment=len(rows.comments), blank=rows.blank)
 
-    def _reject(self, number: int, reason: str) -> None:
-        """The text itself stays in the dump: it may name people."""
-        file = self.task.sha256[:16]
-        self.bad_lines.append({"name": self.task.path.name, "file": file, "line": number, "reason": reason})
+    def _write_quarantine(self) -> None:
+        """Where each bad line is and why; its text stays in the dump, because it may name people."""
+        place = {"name": self.task.path.name, "file": self.task.sha256[:16]}
+        self.bad_lines = sorted(
+            (number, "truncated" if self.blocks.damage and number == self.line - 1 else reason)
+            for number, reason in self.bad_lines
+        )
+        entries = [{**place, "line": number, "reason": reason} for number, reason in self.bad_lines]
+        lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
+        write_atomically(self.task.folder / QUARANTINE_NAME, lines)
 
     def _summary(self) -> Part:
         lines = self.line - 1
-        reasons = Counter(entry["reason"] for entry in self.bad_lines)
+        reasons = Counter(reason for _, reason in self.bad_lines)
         kept = self.counts["post"] + self.counts["comment"]
         return Part(
             path=str(self.task.path),

@@ -7,7 +7,10 @@ can turn a name into its pseudonym (a takedown needs that), nobody can turn a ps
 import hashlib
 import os
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
+
+import polars as pl
 
 from heed.errors import UserError
 from heed.workspace import Workspace
@@ -31,15 +34,18 @@ class Pseudonyms:
         return hashlib.sha256(b"heed pseudonym key " + self.key).hexdigest()[:16]
 
     def of(self, author: str) -> str:
-        known = self._known.get(author)
-        if known is None:
-            # Reddit's names are unique without regard to case.
-            digest = hashlib.blake2b(author.lower().encode(), key=self.key, digest_size=_DIGEST_BYTES)
-            known = PREFIX + digest.hexdigest()
-            if len(self._known) >= _CACHE_MOST:
-                self._known.clear()
-            self._known[author] = known
-        return known
+        """Reddit's names are unique without regard to case."""
+        digest = hashlib.blake2b(author.lower().encode(), key=self.key, digest_size=_DIGEST_BYTES)
+        return PREFIX + digest.hexdigest()
+
+    def of_column(self, authors: pl.Series, nobody: Iterable[str]) -> pl.Series:
+        """The pseudonym of each author, None for nobody. Several threads may ask at once."""
+        names = authors.to_list()
+        found = {name: self._known.get(name) or self.of(name) for name in {*names} - {None, *nobody}}
+        if len(self._known) > _CACHE_MOST:
+            self._known = {}
+        self._known.update(found)
+        return pl.Series([found.get(name) for name in names], dtype=pl.String)
 
 
 def workspace_pseudonyms(workspace: Workspace) -> Pseudonyms:

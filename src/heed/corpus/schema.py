@@ -1,7 +1,6 @@
 """The Parquet columns of posts and comments, taken from the records, and the bucket a thread lies in."""
 
 import types
-import zlib
 from dataclasses import fields
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -35,9 +34,13 @@ FOLDERS: dict[Kind, str] = {"post": "posts", "comment": "comments"}
 THREAD_COLUMN: dict[Kind, str] = {"post": "id", "comment": "post_id"}
 
 
-def bucket_of(thread_id: str, bucket_count: int) -> int:
-    """The same for a post and all its comments, on every machine and in every version."""
-    return zlib.crc32(thread_id.encode()) % bucket_count
+def bucket_of(thread_ids: pl.Series, bucket_count: int) -> pl.Series:
+    """The same for a post and all its comments, on every machine and in every version.
+
+    Ids are counters in base 36, so the remainder spreads them evenly; an id that is not a number goes to 0.
+    """
+    numbers = thread_ids.str.to_integer(base=36, strict=False).fill_null(0).abs()
+    return (numbers % bucket_count).cast(pl.Int32)
 
 
 def bucket_name(bucket: int) -> str:

@@ -1,7 +1,7 @@
-"""Find the lines of a block that may be about a wanted subreddit, without parsing any.
+"""Find the lines of a block that may carry a wanted subreddit or id, without parsing any.
 
-A line that names a wanted subreddit anywhere under a "subreddit" key is found, in any case and spacing; the
-parser then decides. Names are letters, digits, _ . and -, which no writer of JSON escapes.
+A line that has a wanted value anywhere under the key is found, in any case and spacing; the parser then
+decides. The values are letters, digits, _ . and -, which no writer of JSON escapes.
 """
 
 import re
@@ -27,11 +27,11 @@ def subreddit_names(names: Iterable[str]) -> frozenset[str]:
 
 
 class LineSearch:
-    """All wanted names in one pass over the bytes, however many there are."""
+    """All wanted values of one key in one pass over the bytes, however many there are."""
 
-    def __init__(self, wanted: frozenset[str]) -> None:
-        pattern = "|".join(re.escape(name) for name in sorted(wanted))
-        expression = rf'"subreddit"\s*:\s*"(?:{pattern})"'.encode()
+    def __init__(self, key: str, wanted: Iterable[str]) -> None:
+        pattern = "|".join(re.escape(value) for value in sorted(wanted))
+        expression = rf'"{key}"\s*:\s*"(?:{pattern})"'.encode()
         self._database = hyperscan.Database()
         self._database.compile(expressions=[expression], flags=[hyperscan.HS_FLAG_CASELESS])
 

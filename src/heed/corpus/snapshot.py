@@ -65,9 +65,7 @@ def _merge(sources: list[Path], target: Path, kind: Kind, takedowns: TakedownLis
     target.parent.mkdir(parents=True, exist_ok=True)
     rows = pl.scan_parquet(sources)
     taken, total, distinct = (
-        rows.select(
-            taken=takedowns.matches(kind).sum(), total=pl.len(), distinct=pl.col("id").n_unique()
-        )
+        rows.select(taken=takedowns.matches(kind).sum(), total=pl.len(), distinct=pl.col("id").n_unique())
         .collect()
         .row(0)
     )
@@ -111,7 +109,7 @@ def link(source: Path, target: Path) -> None:
 
 def _describe(draft: Draft, previous: Corpus | None, parts: Parts, tally: Counter[str]) -> None:
     before = previous.artifact.manifest if previous else None
-    draft.parents = [{"corpus": draft.name, "hash": before.content_hash}] if before else []
+    draft.parents = [{"kind": "corpus", "name": draft.name, "hash": before.content_hash}] if before else []
     new = [_input(key, part) for key, (_, part) in parts.items()]
     draft.inputs = sorted((before.inputs if before else []) + new, key=lambda entry: entry["key"])
     draft.counts = _counts(draft.inputs, before.counts if before else {}, tally)

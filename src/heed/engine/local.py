@@ -16,7 +16,6 @@ Result = TypeVar("Result")
 Listener = Callable[[int, Any], None]
 
 
-
 class _Connection:
     """Where reports go in this process: to the item that runs now, through the parent's channel if any."""
 
