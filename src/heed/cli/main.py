@@ -1,6 +1,7 @@
 """The command line: a table of command words, each a thin shell over a function that a notebook can call."""
 
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 
 import typer
@@ -19,8 +20,8 @@ COMMANDS = {
 }
 
 
-def build_app() -> typer.Typer:
-    """The Typer application with every command of the table."""
+def build_app(words: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The Typer application with these commands of the table."""
     app = typer.Typer(
         name="heed",
         callback=remember,
@@ -28,8 +29,8 @@ def build_app() -> typer.Typer:
         add_completion=True,
         pretty_exceptions_enable=False,
     )
-    for word, place in COMMANDS.items():
-        module, _, function = place.partition(":")
+    for word in words:
+        module, _, function = COMMANDS[word].partition(":")
         app.command(word)(command(getattr(import_module(module), function)))
     return app
 
@@ -42,7 +43,9 @@ def main() -> None:
 def _run(arguments: list[str]) -> int:
     as_json = "--json" in arguments
     try:
-        return build_app()(arguments, standalone_mode=False) or 0
+        # Only the commands that are named are loaded; with none, all are, for the help and its suggestions.
+        words = [word for word in COMMANDS if word in arguments] or COMMANDS
+        return build_app(words)(arguments, standalone_mode=False) or 0
     except UserError as error:
         complain(str(error), as_json)
     except typer.TyperException as error:

@@ -6,7 +6,7 @@ Memory holds at most two batches: the one being filled and the one being written
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import polars as pl
 import pyarrow.parquet as pq
@@ -16,7 +16,7 @@ from heed.records import Kind
 
 # One row group per bucket and batch: larger batches make better row groups and need more memory.
 BATCH_ROWS = 200_000
-COMPRESSION = "zstd"
+COMPRESSION: Literal["zstd"] = "zstd"
 COMPRESSION_LEVEL = 1
 # A dictionary pays for columns of few values; trying one for ids and texts doubles the time of writing.
 _FEW_VALUES = ["subreddit", "role", "state", "file"]

@@ -98,5 +98,5 @@ def open_packed(stream: BinaryIO, name: str) -> BinaryIO:
         return cast(BinaryIO, unpacker.stream_reader(stream, read_size=_READ_BYTES, read_across_frames=True))
     openers = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
     if name in openers:
-        return cast(BinaryIO, openers[name](stream))  # type: ignore[arg-type]
+        return cast(BinaryIO, openers[name](stream))
     return stream

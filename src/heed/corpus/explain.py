@@ -28,7 +28,7 @@ _RECORD_ID = re.compile(r"^(?:(?P<prefix>t[13])_)?(?P<id>[0-9a-z]+)$", re.IGNORE
 
 
 def explain(record: str, workspace: Workspace, corpus: str | None = None) -> dict[str, Any]:
-    """The verdict on an id (t3_…, t1_…, bare) or on FILE:LINE, with the evidence, in every corpus or in one."""
+    """The verdict on an id (t3_…, t1_…, bare) or on FILE:LINE, with evidence, in every corpus or in one."""
     corpora = [open_corpus(workspace, corpus)] if corpus else list(open_corpora(workspace))
     if not corpora:
         raise NotFoundError(f"There is no corpus in {workspace.root} yet: make one with heed ingest.")

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
-
 from heed.corpus.dumps import find_dumps, packing
+from heed.corpus.ingest_options import IngestOptions
 from heed.corpus.lock import corpus_lock
 from heed.corpus.part import Task, make_part, read_part
 from heed.corpus.pseudonyms import workspace_pseudonyms
@@ -23,32 +22,9 @@ from heed.corpus.takedown_list import read_takedowns
 from heed.engine import local
 from heed.errors import UserError
 from heed.manifest import hash_file
-from heed.options import Options
 from heed.workspace import Workspace
 
 Progress = Callable[[int, int], None]
-
-
-class IngestOptions(Options):
-    """What to keep of the dumps, and how to lay it out."""
-
-    subreddits: tuple[str, ...] = ()
-    """Keep these subreddits only, in any case, with or without r/."""
-
-    all: bool = False
-    """Keep every subreddit."""
-
-    into: str = Field("main", pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")
-    """The corpus to add to; it is made when it does not exist."""
-
-    buckets: int = Field(32, ge=1, le=9999)
-    """How many buckets a new corpus has: one bucket is one unit of work and must fit in memory."""
-
-    longest_line: int = Field(16 << 20, ge=1024)
-    """Lines of more bytes go to quarantine."""
-
-    jobs: int | None = Field(None, ge=1)
-    """How many files are read at once (default: one per core)."""
 
 
 def ingest(
@@ -95,7 +71,7 @@ def _ingest(
     corpus_folder = workspace.folder(CORPORA, options.into)
     previous = open_corpus(workspace, options.into) if snapshot_paths(corpus_folder) else None
     pseudonyms = workspace_pseudonyms(workspace)
-    fixed = {"buckets": options.buckets, "pseudonym_key": pseudonyms.fingerprint}
+    fixed: dict[str, Any] = {"buckets": options.buckets, "pseudonym_key": pseudonyms.fingerprint}
     if previous:
         fixed = _same_key(previous, pseudonyms.fingerprint)
     tasks = {}

@@ -30,13 +30,13 @@ _SHARED = (
 _OF_POSTS = "title selftext url is_self upvote_ratio num_comments over_18 removed_by_category"
 _OF_COMMENTS = "body link_id parent_id is_submitter score_hidden gilded"
 # Everything as text: the parser then takes 12, 12.0 and "12" alike, and skips the fields not named here.
-_RAW_SCHEMA = {name: pl.String for name in f"{_SHARED} {_OF_POSTS} {_OF_COMMENTS}".split()}
+_RAW_SCHEMA = dict.fromkeys(f"{_SHARED} {_OF_POSTS} {_OF_COMMENTS}".split(), pl.String)
 
 Rejects = list[tuple[int, str]]
 
 
 def parse(data: bytes, numbers: list[int] | range) -> tuple[pl.DataFrame, Rejects]:
-    """The lines in `data` as raw fields with a column `line`, and the numbers of the bad ones with reasons."""
+    """The lines in `data` as raw fields with a column `line`, and the bad ones' numbers with reasons."""
     try:
         frame = pl.read_ndjson(io.BytesIO(data), schema=_RAW_SCHEMA)
     except (pl.exceptions.PolarsError, UnicodeError):

@@ -1,4 +1,4 @@
-"""One dump file becomes one part: its posts and comments by bucket, its bad lines, and a summary written last.
+"""One dump file becomes one part: posts and comments by bucket, the bad lines, and a summary written last.
 
 A part depends on the file's bytes and on the options alone, so a part that is finished never has to be made
 again, and two files can be read at once. Merging parts into a corpus is `snapshot`'s work.

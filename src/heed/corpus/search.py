@@ -6,6 +6,7 @@ decides. The values are letters, digits, _ . and -, which no writer of JSON esca
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import hyperscan
 
@@ -32,7 +33,7 @@ class LineSearch:
     def __init__(self, key: str, wanted: Iterable[str]) -> None:
         pattern = "|".join(re.escape(value) for value in sorted(wanted))
         expression = rf'"{key}"\s*:\s*"(?:{pattern})"'.encode()
-        self._database = hyperscan.Database()
+        self._database: Any = hyperscan.Database()  # its stubs know no memoryview
         self._database.compile(expressions=[expression], flags=[hyperscan.HS_FLAG_CASELESS])
 
     def lines(self, block: Block) -> Iterator[tuple[int, bytes]]:

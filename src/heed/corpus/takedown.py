@@ -28,7 +28,7 @@ _ENTRY = re.compile(
 
 
 def take_down(targets: Iterable[str], workspace: Workspace) -> dict[str, Any]:
-    """Forget what `targets` name (ids, pseudonyms, u/names, or files of them); what was removed, by corpus."""
+    """Forget what `targets` name (ids, pseudonyms, u/names, or files of them); what was removed where."""
     asked = read_targets(targets, workspace_pseudonyms(workspace))
     remember_takedowns(workspace, asked)
     corpora = {name: _take_from_corpus(workspace, name, asked) for name in corpus_names(workspace)}
@@ -60,8 +60,8 @@ def _entry(text: str, pseudonyms: Pseudonyms) -> dict[str, str]:
     match = _ENTRY.match(text)
     if not match:
         raise UserError(
-            f"'{text}' is neither a file nor something to take down: give t3_… for a post, t1_… for a comment, "
-            f"{PREFIX}… for a pseudonym or u/… for a name."
+            f"'{text}' is neither a file nor something to take down: give t3_… for a post, t1_… for a "
+            f"comment, {PREFIX}… for a pseudonym or u/… for a name."
         )
     kind = str(match.lastgroup)
     if kind == "name":

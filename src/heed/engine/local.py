@@ -1,7 +1,8 @@
 """Runs a function over items on this machine's cores, in processes, and gives the results in order.
 
 It knows nothing of what the function does. Processes are spawned, never forked: the libraries inside hold
-threads, and a forked copy of them can hang. A script that calls this needs the usual `if __name__ == "__main__"`.
+threads, and a forked copy of them can hang. A script that calls this needs the usual guard around its
+main part (`if __name__ == "__main__"`).
 """
 
 import multiprocessing
