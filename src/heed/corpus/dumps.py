@@ -3,7 +3,7 @@
 import bz2
 import gzip
 import lzma
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -96,7 +96,7 @@ def open_packed(stream: BinaryIO, name: str) -> BinaryIO:
 
         unpacker = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW_BYTES)
         return cast(BinaryIO, unpacker.stream_reader(stream, read_size=_READ_BYTES, read_across_frames=True))
-    openers = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
+    openers: dict[str, Callable[[BinaryIO], object]] = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
     if name in openers:
         return cast(BinaryIO, openers[name](stream))
     return stream

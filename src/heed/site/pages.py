@@ -9,7 +9,7 @@ from fastapi.templating import Jinja2Templates
 
 _templates = Jinja2Templates(Path(__file__).parent / "templates")
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
