@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 _EXPORTS = {
     "Workspace": "heed.workspace:Workspace",
     "ingest": "heed.corpus.ingest:ingest",
+    "IngestOptions": "heed.corpus.ingest_options:IngestOptions",
     "open_corpus": "heed.corpus.store:open_corpus",
     "take_down": "heed.corpus.takedown:take_down",
     "explain": "heed.corpus.explain:explain",
@@ -20,7 +21,9 @@ _EXPORTS = {
     "run_demo": "heed.demo:run_demo",
 }
 
-__all__ = ["__version__", *_EXPORTS]
+
+def __dir__() -> list[str]:
+    return ["__version__", *_EXPORTS]
 
 
 def __getattr__(name: str) -> Any:

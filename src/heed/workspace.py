@@ -74,7 +74,7 @@ class Workspace:
 
     @contextmanager
     def draft(self, place: Path, kind: str, name: str) -> Iterator[Draft]:
-        """Fill a draft of `place` (a path inside the workspace); it appears there when the block ends well."""
+        """Fill a draft of `place`, a path inside the workspace; it appears there when the block ends well."""
         scratch = self.folder(".drafts") / uuid.uuid4().hex
         scratch.mkdir()
         draft = Draft(scratch, kind, name, {}, [], [], {}, {})

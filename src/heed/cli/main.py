@@ -1,6 +1,7 @@
 """The command line: a table of command words, each a thin shell over a function that a notebook can call."""
 
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 
 import typer
@@ -20,11 +21,12 @@ COMMANDS = {
     "build cloze": "heed.cli.build:build_cloze",
     "build tldr": "heed.cli.build:build_tldr",
 }
-GROUPS = {"build": "Build a dataset from a corpus."}
+GROUPS = {"build": "Make a dataset from a corpus."}
+"""What the help says of the first words of two-word commands."""
 
 
-def build_app() -> typer.Typer:
-    """The Typer application with every command of the table."""
+def build_app(words: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The Typer application with these commands of the table."""
     app = typer.Typer(
         name="heed",
         callback=remember,
@@ -33,12 +35,12 @@ def build_app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     groups = {"": app}
-    for name, help_line in GROUPS.items():
-        groups[name] = typer.Typer(name=name, help=help_line, no_args_is_help=True)
-        app.add_typer(groups[name])
-    for words, place in COMMANDS.items():
-        group, _, word = words.rpartition(" ")
-        module, _, function = place.partition(":")
+    for name in words:
+        group, _, word = name.rpartition(" ")
+        if group not in groups:
+            groups[group] = typer.Typer(help=GROUPS[group], no_args_is_help=True)
+            app.add_typer(groups[group], name=group)
+        module, _, function = COMMANDS[name].partition(":")
         groups[group].command(word)(command(getattr(import_module(module), function)))
     return app
 
@@ -51,7 +53,9 @@ def main() -> None:
 def _run(arguments: list[str]) -> int:
     as_json = "--json" in arguments
     try:
-        return build_app()(arguments, standalone_mode=False) or 0
+        # Only the commands that are named are loaded; with none, all are, for the help and its suggestions.
+        words = [name for name in COMMANDS if name.split()[0] in arguments] or COMMANDS
+        return build_app(words)(arguments, standalone_mode=False) or 0
     except UserError as error:
         complain(str(error), as_json)
     except typer.TyperException as error:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 WorkspaceFlag = Annotated[
     Path | None,
-    typer.Option("--workspace", metavar="DIR", help="Where artifacts live (HEED_WORKSPACE; else ./workspace)."),
+    typer.Option(
+        "--workspace", metavar="DIR", help="Where artifacts live (HEED_WORKSPACE; else ./workspace)."
+    ),
 ]
 JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON object on stdout; progress on stderr.")]
 QuietFlag = Annotated[bool, typer.Option("--quiet", help="No progress and no remarks.")]
@@ -71,7 +74,7 @@ def remember(workspace: WorkspaceFlag = None, json: JsonFlag = False, quiet: Qui
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the three flags to a command function and hand it the settings they and the root's make together."""
+    """Add the three flags to a command function and hand it what they and the root's say together."""
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=flag)
         for name, default, flag in _SHARED_FLAGS
@@ -96,6 +99,13 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
 
 
 _SHARED_FLAGS = (("workspace", None, WorkspaceFlag), ("json", False, JsonFlag), ("quiet", False, QuietFlag))
+
+
+def flag_help(options: str, name: str) -> str:
+    """The help of a flag: the docstring under the field of an options model, given as "module:class"."""
+    module, _, attribute = options.partition(":")
+    field = getattr(import_module(module), attribute).model_fields[name]
+    return f"{field.description}" + (f" [{field.default}]" if field.default not in (None, False, ()) else "")
 
 
 def complain(sentence: str, as_json: bool) -> None:

@@ -1,0 +1,1 @@
+"""Dumps become posts and comments: read, normalised, pseudonymised, bucketed, traceable."""

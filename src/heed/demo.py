@@ -1,0 +1,21 @@
+"""The main job from end to end on the bundled sample; later rooms add their steps here."""
+
+from typing import Any
+
+from heed.corpus.ingest import ingest
+from heed.corpus.ingest_options import IngestOptions
+from heed.corpus.sample.dumps import write_sample
+from heed.corpus.store import open_corpus
+from heed.corpus.summary import by_subreddit
+from heed.workspace import Workspace
+
+CORPUS = "sample"
+
+
+def run_demo(workspace: Workspace) -> dict[str, Any]:
+    """Sample dumps, a corpus from them, and what is in it. A second run finds everything done."""
+    dumps = workspace.folder("demo", "dumps")
+    if not list(dumps.glob("R?_sample.zst")):
+        write_sample(dumps)
+    result = ingest([dumps], IngestOptions(all=True, into=CORPUS), workspace)
+    return {"ingest": result, "subreddits": by_subreddit(open_corpus(workspace, CORPUS)).to_dicts()}

@@ -1,0 +1,84 @@
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from heed.demo import run_demo
+from heed.site.app import create_app
+from heed.workspace import Workspace
+
+PORT = 18_765
+
+
+def test_the_first_page_shows_the_corpus(workspace: Workspace) -> None:
+    run_demo(workspace)
+    page = TestClient(create_app(workspace)).get("/")
+    assert page.status_code == 200
+    assert "Corpus sample" in page.text
+    assert "<dd>440</dd>" in page.text
+    assert "r/techsupport" in page.text
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+
+
+def test_an_empty_workspace_says_what_to_do(workspace: Workspace) -> None:
+    client = TestClient(create_app(workspace))
+    assert "Nothing here yet" in client.get("/").text
+    assert client.get("/health").json() == {"status": "ok", "heed": "0.1.0", "workspace": False}
+
+
+@pytest.fixture
+def browser() -> Iterator[Any]:
+    """Debian's Chromium; in CI its absence is a failure, elsewhere a skip."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("CI needs chromium on the path")
+        pytest.skip("needs chromium on the path")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=flags)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def demo_server(tmp_path: Path) -> Iterator[str]:
+    """`heed demo` as a user runs it: it serves until it is interrupted."""
+    code = "from heed.cli.main import main; main()"
+    words = ["demo", "--port", str(PORT), "--workspace", str(tmp_path / "workspace")]
+    process = subprocess.Popen([sys.executable, "-c", code, *words], stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{PORT}"
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"{address}/health", timeout=1).close()
+            break
+        except OSError:
+            time.sleep(0.1)
+    yield address
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) in (0, 130)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_demo_in_a_real_browser(demo_server: str, browser: Any, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.goto(demo_server)
+    assert page.locator("h1").inner_text() == "Corpus sample"
+    assert page.locator("tbody tr").count() == 24
+    # Nothing sticks out of the page: wide tables scroll inside their own box.
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert problems == []
