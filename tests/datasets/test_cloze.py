@@ -1,4 +1,4 @@
-"""The cloze recipe on the sample: items of two and of more choices, splits, audits, and that order never matters."""
+"""The cloze recipe on the sample: two and more choices, splits, audits, and that order never matters."""
 
 import random
 from typing import Any

@@ -11,7 +11,7 @@ SHORT = "dog ate a cake, neighbour wants 900 dollars, do I pay?"
 @pytest.mark.parametrize(
     "marker",
     [
-        "tl;dr: ", "TL;DR: ", "TL:DR ", "TLDR: ", "tldr - ", "tldr; ", "TL; DR: ", "**TL;DR:** ", "**TL;DR**: ",
+        "tl;dr: ", "TL:DR ", "TLDR: ", "tldr - ", "tldr; ", "TL; DR: ", "**TL;DR:** ", "**TL;DR**: ",
         "**tl;dr** ", "*TL;DR* - ", "TL/DR ", "Tl,dr ", "tl;dr\n", "**TL;DR**\n\n", "TL;DR;", "#TL;DR\n",
         "So, **TL;DR** ", "EDIT: tl;dr: ", "---\n**TL;DR**: ", "TL;DR -- ", "[TL;DR] ",
     ],

@@ -1,8 +1,8 @@
 """How alike two questions of an item may be: neither the same nor worlds apart.
 
-The paper keeps pairs whose InferSent similarity is .8 to .95. Another encoder has another scale, so its band is
-calibrated: it spans the middle 98 % of the similarities of the question pairs the paper released. The bands are
-stored in bands.toml with where they come from; `calibrate` makes a new one.
+The paper keeps pairs whose InferSent similarity is .8 to .95. Another encoder has another scale, so its
+band is calibrated: it spans the middle 98 % of the similarities of the question pairs the paper released. The
+bands are stored in bands.toml with where they come from; `calibrate` makes a new one.
 """
 
 import tomllib

@@ -39,7 +39,7 @@ def count_tokens(text: str, tokenizer: str) -> int:
 
 
 def has_more(text: str, most: int, tokenizer: str) -> str | None:
-    """Evidence of more than `most` tokens. A byte-level token has at least one byte: short texts need no count."""
+    """Evidence of more than `most` tokens; a token has a byte or more, so short texts need no count."""
     if len(text.encode()) <= most:
         return None
     count = count_tokens(text, tokenizer)

@@ -1,7 +1,7 @@
 """Cloze: a narrative without its question, which is to be told from others (Asking the Right Question).
 
-Every post whose questions can be taken out gives a narrative and one specific question. Similar narratives are
-paired; the one that fits both questions better is shown, and its own question is the answer.
+Every post whose questions can be taken out gives a narrative and one specific question. Similar narratives
+are paired; the one that fits both questions better is shown, and its own question is the answer.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""From narratives with one question each to items: pair, choose which narrative is shown, compare the questions.
+"""From narratives with one question each to items: pair, choose which one is shown, compare the questions.
 
 Nothing here reads posts: it sees (id, narrative, question) triples, in the order of their ids.
 """

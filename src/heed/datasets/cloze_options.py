@@ -17,11 +17,11 @@ class ClozeOptions(Options):
     narrative_tokens_max: int = Field(default=300, ge=1)
     """Most such tokens (footnote 8)."""
     question_tokens: int = Field(default=5, ge=1)
-    """Fewest tokens of a question, question mark included (section 3.1; the released questions show the rest)."""
+    """Fewest tokens of a question, question mark included (section 3.1 and the released questions)."""
     specificity: float = 5.0
     """Least S(q): the highest idf of a question's words, ln(N/df) over all questions (section 3.1)."""
     min_document_frequency: int = Field(default=50, ge=1)
-    """A term must occur in so many narratives to count in their similarity (footnote 11, for 415,000 posts)."""
+    """A term counts if it occurs in so many narratives (footnote 11, for 415,000 posts)."""
     narrative_similarity_min: float = Field(default=0.1, ge=0, le=1)
     """Narratives less alike are not paired (footnote 11)."""
     narrative_similarity_max: float = Field(default=0.8, ge=0, le=1)

@@ -1,7 +1,8 @@
 """TF-IDF of unigrams and bigrams for hundreds of thousands of texts, in little memory.
 
-The same numbers as scikit-learn's TfidfVectorizer(ngram_range=(1, 2), min_df=…): words of two letters or more,
-smooth idf, rows of length 1. A bigram can only be frequent if both its words are, so the others never get a name.
+The same numbers as scikit-learn's TfidfVectorizer(ngram_range=(1, 2), min_df=…): words of two letters or
+more, smooth idf, rows of length 1. A bigram can only be frequent if both its words are, so the others never
+get a name.
 """
 
 import re

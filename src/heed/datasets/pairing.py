@@ -1,8 +1,8 @@
 """Pair similar texts greedily: the two most similar first, then the two most similar of the rest, and so on.
 
-Exact without ever holding all similarities: every row keeps its nearest few; a row whose few are all taken is
-looked up again, before its turn comes. `approximate` looks for the nearest by the heaviest terms only and then
-measures those exactly.
+Exact without ever holding all similarities: every row keeps its nearest few; a row whose few are all taken
+is looked up again, before its turn comes. `approximate` looks for the nearest by the heaviest terms only
+and then measures those exactly.
 """
 
 import os

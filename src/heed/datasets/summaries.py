@@ -1,7 +1,7 @@
 """Find the TL;DR in a post, however its author wrote it, and take it out of the body.
 
-A marker counts when it opens a line or a sentence or is followed by a colon or dash; "tl;dr at the bottom" points
-elsewhere, "sorry, no tl;dr" only talks. Of several summaries the last one is taken, and all leave the body.
+A marker counts when it opens a line or a sentence or is followed by a colon; "tl;dr at the bottom" points
+elsewhere, "sorry, no tl;dr" only talks. Of several summaries the last is taken, and all leave the body.
 """
 
 import re
@@ -11,11 +11,11 @@ from heed.datasets.cleaning import clean
 
 _MARKER = re.compile(r"(?<![\w/])tl\s?[;:,/.'&-]?\s?dr(?:'s|s)?(?![A-Za-z])", re.IGNORECASE)
 _SET_OFF = re.compile(r"[\s*_~\])\"]*(?:[:;=>?]|[-–—]+|\.(?=\s))")
-_LEAD = re.compile(
-    r"^[\W_]*(?:(?:so|ok|okay|and|pretty much|basically|the|my|here'?s|edit(?:ed)?|update|added|final|summary|conclusion|moral of the story"
-    r"|original|story|part|long story short|short version|for|a|an|#?\d+)[\W_]*)*$",
-    re.IGNORECASE,
+_LEAD_WORDS = (
+    r"so|ok|okay|and|pretty much|basically|the|my|here'?s|edit(?:ed)?|update|added|final|summary|conclusion"
+    r"|moral of the story|original|story|part|long story short|short version|for|a|an|#?\d+"
 )
+_LEAD = re.compile(rf"^[\W_]*(?:(?:{_LEAD_WORDS})[\W_]*)*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…:)\]][*_\"')\]]*\s*[*_(\[]*$")
 _FOUND = (
     r"(?:(?:version|is|are|will\s+be|available|located|provided|found|can\s+be|added|included|right)\s+)*"

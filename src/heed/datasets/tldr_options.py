@@ -6,7 +6,7 @@ from heed.options import Options
 
 
 class TldrOptions(Options):
-    """Learning to summarize from human feedback, App. A; word lists are Heed's, the paper's are unpublished."""
+    """Learning to summarize from human feedback, App. A; the word lists are Heed's own."""
 
     subreddits: tuple[str, ...] = (
         "relationships",
@@ -41,7 +41,7 @@ class TldrOptions(Options):
     )
     """The whitelist (Table 2)."""
     tokenizer: str = "gpt2"
-    """What counts tokens: gpt2 (App. B.1: the encoding of all models), a tokenizer.json, or a model folder."""
+    """What counts tokens: gpt2 (App. B.1: every model's encoding), a tokenizer.json, or a model folder."""
     body_tokens_max: int = Field(default=512, ge=1)
     """Most tokens of a post without its summary (App. A)."""
     summary_tokens_min: int = Field(default=24, ge=0)

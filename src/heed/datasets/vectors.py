@@ -34,7 +34,8 @@ class Vectors:
                 amounts = np.array([weights.get(word, 0.0) if weights else 1.0 for word in words], np.float32)
                 found[row] = amounts @ self.table[[self.places[word] for word in words]]
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.divide(found, lengths, out=found, where=lengths > 0)
+        found /= np.where(lengths > 0, lengths, 1)
+        return found
 
 
 def find_words(text: str) -> list[str]:
