@@ -8,11 +8,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from heed.corpus.schema import SCHEMAS
 from heed.datasets.recipe import Bucket
-from heed.records import Comment, Post
+from heed.records import Comment, Kind, Post
 
 STORY = "My landlord keeps my deposit although the flat was clean and I have photographs of every room. "
-MakeBucket = Callable[..., Bucket]
 
 
 def make_post(id: str = "p1", **changes: Any) -> Post:
@@ -67,25 +67,13 @@ def make_comment(id: str = "c1", post_id: str = "p1", **changes: Any) -> Comment
     return Comment(**{**values, **changes})
 
 
-def _to_frame(records: list[Any], kind: type) -> pl.DataFrame:
-    names = list(kind.__dataclass_fields__)  # type: ignore[attr-defined]
-    numbers = {"score", "created", "edited_at", "retrieved", "line", "comment_count"}
-    flags = {"is_self", "edited", "stickied", "over_18", "generated", "score_hidden", "gilded"}
-    types = {
-        name: pl.Int64
-        if name in numbers
-        else pl.Boolean
-        if name in flags
-        else pl.Float64
-        if name == "upvote_ratio"
-        else pl.String
-        for name in names
-    }
-    return pl.DataFrame([[getattr(r, name) for name in names] for r in records], schema=types, orient="row")
+def _to_frame(records: list[Any], kind: Kind) -> pl.DataFrame:
+    rows = [[getattr(record, name) for name in SCHEMAS[kind]] for record in records]
+    return pl.DataFrame(rows, schema=SCHEMAS[kind], orient="row")
 
 
 def to_bucket(posts: list[Post], comments: list[Comment] | None = None) -> Bucket:
-    return Bucket(_to_frame(posts, Post), _to_frame(comments or [], Comment))
+    return Bucket(_to_frame(posts, "post"), _to_frame(comments or [], "comment"))
 
 
 def read_sample() -> tuple[list[Post], list[Comment], dict[str, list[str]]]:

@@ -66,15 +66,27 @@ def assemble(harvests: list[Found], options: AdviceOptions, funnel: Funnel) -> B
     found = sorted((pair for part in harvests for pair in part.examples), key=lambda pair: pair[0].id)
     if options.mode == "dynamic":
         return Built(_choose_round(found, harvests, options, funnel))
+    examples = [example for example, _ in found]
+    if options.split == "newest":
+        return Built(_split_newest(examples, options.newest_share))
     days = (options.train_until, options.validation_until)
-    return Built([replace(example, split=split_by_date(example.created, *days)) for example, _ in found])
+    return Built([replace(example, split=split_by_date(example.created, *days)) for example in examples])
+
+
+def _split_newest(examples: list[Example], share: float) -> list[Example]:
+    """The newest posts test, the next newest validate, the rest train."""
+    order = sorted(examples, key=lambda example: (example.created or 0, example.id), reverse=True)
+    count = round(len(order) * share)
+    names = ["test"] * count + ["validation"] * count + ["train"] * (len(order) - 2 * count)
+    return [replace(example, split=name) for example, name in zip(order, names, strict=True)]
 
 
 def _choose_round(
     found: list[tuple[Example, int]], harvests: list[Found], options: AdviceOptions, funnel: Funnel
 ) -> list[Example]:
     """The posts of the window, the best 1,000 of them, and 200 of the valid ones at random."""
-    now = int(options.now.timestamp()) if options.now else max(part.newest for part in harvests)
+    newest = max((part.newest for part in harvests), default=0)
+    now = int(options.now.timestamp()) if options.now else newest + options.age_hours_min * _HOUR
     youngest, oldest = now - options.age_hours_min * _HOUR, now - options.age_hours_max * _HOUR
     window = [rank for part in harvests for rank in part.ranks if oldest <= rank[1] <= youngest]
     best = sorted(window, key=lambda rank: (-rank[0], rank[2]))[: options.top_posts]

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from heed.options import Options
 
@@ -86,11 +86,15 @@ class AdviceOptions(Options):
     age_hours_max: int = 336
     """Oldest post of a round, dynamic only (App. A.1a: two weeks)."""
     now: datetime | None = None
-    """The moment a round's ages count from; without one, the corpus's newest post in these subreddits."""
+    """The moment a round's ages count from; without one, when the corpus's newest post is just old enough."""
     top_posts: int = 1000
     """A round looks at so many top-scoring posts (App. A.1)."""
     pick: int = 200
     """And takes so many valid ones at random (App. A.1)."""
+    split: Literal["dates", "newest"] = "dates"
+    """How the static set is split: by the two days below, or the newest posts test, the next validate."""
+    newest_share: float = Field(default=0.05, ge=0, le=0.5)
+    """Share of posts that test, and as many again that validate, with split = "newest"."""
     train_until: date = date(2019, 6, 14)
     """Last day of the training split, static only (the paper's split by date)."""
     validation_until: date = date(2019, 7, 9)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from heed.datasets.band import compare, find_band
+from heed.datasets.band import encode, find_band
 from heed.datasets.cloze_options import ClozeOptions
 from heed.datasets.filters import Funnel
 from heed.datasets.ngrams import weigh
@@ -42,9 +42,12 @@ def make_items(triples: list[Triple], options: ClozeOptions, funnel: Funnel) -> 
         Item(triples[a][0], (triples[a][2], triples[b][2]), (triples[b][0],), round(float(similarity), 5))
         for a, b, similarity in zip(shown, other, pairs.similarity, strict=True)
     ]
-    items = _keep_band(items, vectors, options, funnel)
+    meaning = _Meaning(triples, vectors, options)
+    items = _keep_band(items, meaning, funnel)
     if options.choices > 2:
-        items = _add_choices(items, triples, (matrix, limits, vectors), options, funnel)
+        rows = np.array([meaning.rows[item.id] for item in items], dtype=np.int64)
+        near = find_neighbours(matrix, rows, limits, (options.choices - 2) * 4 + 2)
+        items = _add_choices(items, near, meaning, options.choices, funnel)
     return sorted(items, key=lambda item: item.id)
 
 
@@ -80,48 +83,53 @@ def _weigh_words(texts: list[str]) -> dict[str, float]:
     return {word: math.log(len(texts) / count) for word, count in counts.items()}
 
 
-def _keep_band(items: list[Item], vectors: Vectors, options: ClozeOptions, funnel: Funnel) -> list[Item]:
+class _Meaning:
+    """Every question as a vector, and the band in which two of them are neither the same nor worlds apart."""
+
+    def __init__(self, triples: list[Triple], vectors: Vectors, options: ClozeOptions) -> None:
+        self.triples = triples
+        self.rows = {id: row for row, (id, _, _) in enumerate(triples)}
+        self.codes = encode([question for _, _, question in triples], options.encoder, vectors)
+        self.low, self.high = find_band(options.encoder, options.band_low, options.band_high)
+
+    def compare(self, first: str, second: str) -> float:
+        return float(self.codes[self.rows[first]] @ self.codes[self.rows[second]])
+
+    def is_fit(self, first: str, second: str) -> bool:
+        return self.low <= self.compare(first, second) <= self.high
+
+
+def _keep_band(items: list[Item], meaning: _Meaning, funnel: Funnel) -> list[Item]:
     """Drop items whose questions are too alike or too far apart."""
     funnel.enter("items", len(items))
-    if not items:
-        return []
-    low, high = find_band(options.encoder, options.band_low, options.band_high)
-    first, second = [item.questions[0] for item in items], [item.questions[1] for item in items]
     kept = []
-    for item, alike in zip(items, compare(first, second, options.encoder, vectors).tolist(), strict=True):
-        if low <= alike <= high:
+    for item in items:
+        alike = meaning.compare(item.id, item.others[0])
+        if meaning.low <= alike <= meaning.high:
             kept.append(item)
         else:
-            reason = "questions too alike" if alike > high else "questions too far apart"
-            funnel.drop("items", reason, item.id, item.id, f"{alike:.3f}, band {low} to {high}")
+            reason = "questions too alike" if alike > meaning.high else "questions too far apart"
+            funnel.drop(
+                "items", reason, item.id, item.id, f"{alike:.3f}, band {meaning.low} to {meaning.high}"
+            )
     return kept
 
 
 def _add_choices(
-    items: list[Item],
-    triples: list[Triple],
-    means: tuple[Any, Limits, Vectors],
-    options: ClozeOptions,
-    funnel: Funnel,
+    items: list[Item], near: list[list[int]], meaning: _Meaning, choices: int, funnel: Funnel
 ) -> list[Item]:
     """More questions for each item, from the narratives nearest to its own, inside the band again."""
-    matrix, limits, vectors = means
-    rows = {id: row for row, (id, _, _) in enumerate(triples)}
-    wanted = options.choices - 2
-    near = find_neighbours(matrix, np.array([rows[item.id] for item in items]), limits, wanted * 4 + 2)
-    low, high = find_band(options.encoder, options.band_low, options.band_high)
     grown = []
     for item, neighbours in zip(items, near, strict=True):
         funnel.enter("choices")
-        others = [triples[row] for row in neighbours if triples[row][0] not in item.others]
-        fit = compare([item.questions[0]] * len(others), [t[2] for t in others], options.encoder, vectors)
-        new = [t for t, alike in zip(others, fit.tolist(), strict=True) if low <= alike <= high]
-        new = [t for t in new if t[2] not in item.questions][:wanted]
-        if len({t[2] for t in new}) < wanted:
-            funnel.drop(
-                "choices", "too few other questions", item.id, item.id, f"{len(new) + 2} of {options.choices}"
-            )
+        questions = dict(zip(item.questions, (item.id, *item.others), strict=True))
+        for id, _, question in (meaning.triples[row] for row in neighbours):
+            if len(questions) < choices and meaning.is_fit(item.id, id):
+                questions.setdefault(question, id)
+        if len(questions) < choices:
+            evidence = f"{len(questions)} of {choices}"
+            funnel.drop("choices", "too few other questions", item.id, item.id, evidence)
         else:
-            questions = (*item.questions, *(t[2] for t in new))
-            grown.append(Item(item.id, questions, (*item.others, *(t[0] for t in new)), item.similarity))
+            others = tuple(questions.values())[1:]
+            grown.append(Item(item.id, tuple(questions), others, item.similarity))
     return grown

@@ -9,6 +9,23 @@ from heed.datasets.vectors import find_words
 from heed.records import Example
 
 _KEYWORDS = 6
+# What the tokenizer leaves of don't, I've and the like, and words that every story has.
+_FILLERS = [
+    "don",
+    "didn",
+    "doesn",
+    "isn",
+    "wasn",
+    "ve",
+    "ll",
+    "just",
+    "like",
+    "really",
+    "know",
+    "n't",
+    "did",
+    "does",
+]
 
 
 def audit(examples: list[Example]) -> dict[str, Any]:
@@ -35,18 +52,21 @@ def describe_topics(examples: list[Example], options: ClozeOptions) -> list[dict
     """Narratives by SVD and k-means; per topic its terms, its questions' keywords, two questions."""
     from sklearn.cluster import KMeans
     from sklearn.decomposition import TruncatedSVD
-    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
     count = min(options.topics, len(examples) // 10)
     if count < 2:
         return []
-    vectorizer = TfidfVectorizer(stop_words="english", min_df=2, max_features=20_000)
+    stop = set(ENGLISH_STOP_WORDS) | set(_FILLERS)
+    vectorizer = TfidfVectorizer(
+        stop_words=sorted(stop), min_df=2, max_features=20_000, token_pattern=r"(?u)\b[a-z]{3,}\b"
+    )
     matrix = vectorizer.fit_transform([example.text for example in examples])
     size = min(50, matrix.shape[1] - 1, len(examples) - 1)
     points = TruncatedSVD(size, random_state=options.seed).fit_transform(matrix)
     found = KMeans(count, n_init=1, random_state=options.seed).fit(points)
     terms = vectorizer.get_feature_names_out()
-    everywhere = _count_words(examples, set(vectorizer.get_stop_words()))
+    everywhere = _count_words(examples, stop)
     topics = []
     for topic in range(count):
         members = [example for example, label in zip(examples, found.labels_, strict=True) if label == topic]
@@ -55,9 +75,7 @@ def describe_topics(examples: list[Example], options: ClozeOptions) -> list[dict
             {
                 "narratives": len(members),
                 "terms": " ".join(terms[heavy]),
-                "question keywords": " ".join(
-                    _find_keywords(members, everywhere, set(vectorizer.get_stop_words()))
-                ),
+                "question keywords": " ".join(_find_keywords(members, everywhere, stop)),
                 "questions": " / ".join(example.references[0].text for example in members[:2]),
             }
         )
