@@ -77,6 +77,20 @@ def build_tldr(
     _build(settings, "tldr", corpus, into, config, set_ or [], keep_dropped, jobs)
 
 
+def build_news(
+    settings: Settings,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSONL, JSON, CSV or Parquet.")],
+    into: IntoFlag,
+    config: ConfigFlag = None,
+    set_: SetFlag = None,
+) -> None:
+    """Articles with highlights from local files, cleaned (CNN/DM)."""
+    from heed.datasets.build import build_from_files
+
+    options = (Path(config) if config else None, tuple(set_ or []))
+    show_dataset(settings, build_from_files(settings.workspace, files, into, *options))
+
+
 def _build(
     settings: Settings,
     recipe: str,

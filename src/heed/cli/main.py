@@ -20,8 +20,16 @@ COMMANDS = {
     "build advice": "heed.cli.build:build_advice",
     "build cloze": "heed.cli.build:build_cloze",
     "build tldr": "heed.cli.build:build_tldr",
+    "build news": "heed.cli.build:build_news",
+    "import asq": "heed.cli.imports:import_asq",
+    "import tldr": "heed.cli.imports:import_tldr",
+    "import news": "heed.cli.imports:import_news",
+    "import pairs": "heed.cli.imports:import_pairs",
 }
-GROUPS = {"build": "Make a dataset from a corpus."}
+GROUPS = {
+    "build": "Make a dataset from a corpus.",
+    "import": "Make a dataset of files that somebody else made.",
+}
 """What the help says of the first words of two-word commands."""
 
 

@@ -16,7 +16,7 @@ from heed.workspace import Artifact, Workspace
 
 
 def explain_in_dataset(workspace: Workspace, id: str, dataset: str) -> dict[str, Any]:
-    """The verdict (kept, dropped or unknown), and every decision about this post, comment or its questions."""
+    """The verdict (kept, dropped, unknown), and every decision about this post, comment or its questions."""
     opened = open_dataset(workspace, dataset)
     bare = id.lower().removeprefix("t3_").removeprefix("t1_")
     kept = _find_kept(opened, bare)

@@ -1,0 +1,128 @@
+"""News: articles with highlights from local files shaped like CNN/DailyMail.
+
+Columns: `article` and `highlights` (or `document` and `summary`), and perhaps `id`. A file's name tells the
+split.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from heed.datasets.filters import Filter, Funnel
+from heed.datasets.tables import need_columns, read_table
+from heed.options import Options
+from heed.records import Example, Reference
+
+LIMITS = (
+    "Highlights are written by editors for web pages; the first sentences of an article often say the same.",
+    "The licence is the publisher's: local files only, nothing is downloaded.",
+)
+_NAMES = {"document": "article", "text": "article", "summary": "highlights", "abstract": "highlights"}
+_SPLITS = {
+    "valid": "validation",
+    "val": "validation",
+    "dev": "validation",
+    "training": "train",
+    "tests": "test",
+}
+# What web pages leave in highlights; the released code of the paper cleans the same things.
+_NEW = re.compile(r"^\s*NEW:\s*")
+_CALL = re.compile(r"^\s*(?:READ|WATCH|SEE):|\bCLICK HERE\b.*", re.IGNORECASE)
+
+
+class NewsOptions(Options):
+    """What an article must have."""
+
+    article_characters: int = Field(default=200, ge=0)
+    """Fewest characters of an article; shorter ones are captions and stubs."""
+    highlight_characters: int = Field(default=20, ge=0)
+    """Fewest characters of the highlights."""
+
+
+def build_news(paths: list[Path], options: NewsOptions, funnel: Funnel) -> list[Example]:
+    """Clean articles with clean highlights, each article once."""
+    filters = _filters(options)
+    first: dict[str, Example] = {}
+    for example in sorted(read_news(paths), key=lambda example: (example.split, example.id)):
+        cleaned = _clean(example)
+        if funnel.passes("article", cleaned, example.id, example.id, filters):
+            funnel.enter("duplicates")
+            same = first.setdefault(cleaned.text, cleaned)
+            if same is not cleaned:
+                funnel.drop("duplicates", "same article", example.id, example.id, f"as {same.id}")
+    return list(first.values())
+
+
+def read_news(paths: list[Path]) -> Iterator[Example]:
+    """The rows of these files as they stand."""
+    for path in paths:
+        frame = read_table(path)
+        frame = frame.rename(
+            {old: new for old, new in _NAMES.items() if old in frame.columns and new not in frame.columns}
+        )
+        need_columns(frame, ["article", "highlights"], path)
+        for row in frame.iter_rows(named=True):
+            yield _to_example(row, find_split(path))
+
+
+def find_split(path: Path) -> str:
+    """The split a file's name tells: train, validation or test; train where it tells nothing."""
+    for word in re.findall(r"[a-z]+", path.stem.lower()):
+        name: str = _SPLITS.get(word, word)
+        if name in ("train", "validation", "test"):
+            return name
+    return "train"
+
+
+def _to_example(row: dict[str, Any], split: str) -> Example:
+    article, highlights = row["article"] or "", row["highlights"] or ""
+    text = "\n".join(highlights) if isinstance(highlights, list) else str(highlights)
+    id = str(row.get("id") or hashlib.sha256(article.encode()).hexdigest()[:16])
+    references = (Reference(text.strip(), None, id, None),) if text.strip() else ()
+    return Example(
+        id, "news", split, "", "news", None, str(row.get("title") or ""), article.strip(), references
+    )
+
+
+def _clean(example: Example) -> Example:
+    lines = (
+        (_NEW.sub("", line).strip() for line in example.references[0].text.split("\n"))
+        if example.references
+        else ()
+    )
+    kept = [
+        line
+        for line in (_CALL.sub("", line).strip() if not _CALL.match(line) else "" for line in lines)
+        if line
+    ]
+    text = " ".join(
+        line if line[-1] in ".!?\"'”" else f"{line}." for line in (line.rstrip(" .") for line in kept) if line
+    )
+    reference = Reference(text, None, example.id, None)
+    return Example(
+        example.id,
+        "news",
+        example.split,
+        "",
+        "news",
+        None,
+        example.title,
+        example.text,
+        (reference,) if text else (),
+    )
+
+
+def _filters(options: NewsOptions) -> list[Filter[Example]]:
+    return [
+        Filter("article too short", lambda e: _short(e.text, options.article_characters)),
+        Filter("no highlights", lambda e: None if e.references else "nothing after cleaning"),
+        Filter("highlights too short", lambda e: _short(e.references[0].text, options.highlight_characters)),
+    ]
+
+
+def _short(text: str, least: int) -> str | None:
+    return f"{len(text)} characters" if len(text) < least else None
