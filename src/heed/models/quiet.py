@@ -1,0 +1,15 @@
+"""Keeps the model libraries from calling out and from talking over the command's own output."""
+
+import os
+
+
+def offline() -> None:
+    """Before the first import of a model library: no hub, no telemetry, no progress bars."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("TQDM_DISABLE", "1")
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
