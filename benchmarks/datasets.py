@@ -94,9 +94,8 @@ def bench_memory(count: int) -> None:
     weighing = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     measure("pair", lambda: pair_greedily(weighted.matrix, LIMITS, approximate=True))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(
-        f"{count:,} narratives: texts {before / 2**20:.2f}, weighing {weighing / 2**20:.2f}, peak {peak / 2**20:.2f} GiB"
-    )
+    sizes = [f"{size / 2**20:.2f}" for size in (before, weighing, peak)]
+    print(f"{count:,} narratives: texts {sizes[0]}, weighing {sizes[1]}, peak {sizes[2]} GiB", flush=True)
 
 
 def bench_advice() -> None:
@@ -105,7 +104,7 @@ def bench_advice() -> None:
     if bucket is None:
         raise SystemExit("needs the real data in ../shared/data, which is not here")
     names = bucket.posts["subreddit"].unique().to_list()
-    options = AdviceOptions.parse({"subreddits": names, "post_score": 1, "comment_score": 2})
+    options = AdviceOptions.parse({"subreddits": names})
     slow, expected = measure("loop that tokenises", lambda: build_obviously(bucket, options))
     fast, found = measure("static build", lambda: RECIPE.harvest(bucket, options, Funnel()))
     assert [pair[0] for pair in found.examples] == expected, "the two builds differ"
@@ -140,11 +139,7 @@ def _find_parents(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fill(rows: list[dict[str, Any]], kind: Any) -> pl.DataFrame:
-    flags = {
-        name: pl.lit(False)
-        for name, kept in SCHEMAS[kind].items()
-        if kept == pl.Boolean and name not in rows[0]
-    }
+    flags = {name: pl.lit(name == "is_self") for name, kept in SCHEMAS[kind].items() if kept == pl.Boolean}
     frame = pl.DataFrame(rows, schema_overrides={n: t for n, t in SCHEMAS[kind].items() if n in rows[0]})
     missing = {n: pl.lit(None, dtype=t) for n, t in SCHEMAS[kind].items() if n not in rows[0]}
     filled = frame.with_columns(**{**missing, **flags, "state": pl.lit("present"), "role": pl.lit("user")})
