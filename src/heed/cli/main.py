@@ -25,6 +25,7 @@ COMMANDS = {
     "import tldr": "heed.cli.imports:import_tldr",
     "import news": "heed.cli.imports:import_news",
     "import pairs": "heed.cli.imports:import_pairs",
+    "fresh": "heed.cli.fresh:fresh",
 }
 GROUPS = {
     "build": "Make a dataset from a corpus.",

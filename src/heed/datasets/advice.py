@@ -6,11 +6,12 @@ evaluation. Only reading: nothing here posts anywhere.
 
 import json
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from heed.datasets import text as words
 from heed.datasets import tokens
 from heed.datasets.advice_options import AdviceOptions
-from heed.datasets.cleaning import clean
+from heed.datasets.cleaning import Cleaned, clean
 from heed.datasets.filters import Filter, Funnel
 from heed.datasets.recipe import Bucket, Built, Recipe
 from heed.datasets.splits import shuffled, split_by_date
@@ -20,13 +21,19 @@ _HOUR = 3600
 _RELATIONSHIP = {"relationships", "relationship_advice", "dating_advice", "dating", "marriage", "love"}
 
 
-@dataclass(frozen=True, slots=True)
 class Situation:
-    """A post and its text without edits and updates."""
+    """A post, and its text without edits and updates, which is made when a filter first asks for it."""
 
-    post: Post
-    text: str
-    removed: tuple[str, ...]
+    def __init__(self, post: Post) -> None:
+        self.post = post
+
+    @cached_property
+    def cleaned(self) -> Cleaned:
+        return clean(self.post.text)
+
+    @property
+    def text(self) -> str:
+        return self.cleaned.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +51,11 @@ def harvest(bucket: Bucket, options: AdviceOptions, funnel: Funnel) -> Found:
     post_filters, comment_filters = _post_filters(options), _comment_filters(options)
     situations = []
     for post in posts:
-        cleaned = clean(post.text)
-        situation = Situation(post, cleaned.text, cleaned.removed)
+        situation = Situation(post)
         if funnel.passes("situation", situation, post.id, post.id, post_filters):
             situations.append(situation)
-    threads = bucket.comments_under([situation.post for situation in situations])
+    posts_left = [situation.post for situation in situations]
+    threads = bucket.comments_under(posts_left, options.comment_score, funnel)
     examples = []
     for situation in situations:
         advice = _choose_advice(threads[situation.post.id], comment_filters, options, funnel)
@@ -134,12 +141,8 @@ def _post_filters(options: AdviceOptions) -> list[Filter[Situation]]:
 def _comment_filters(options: AdviceOptions) -> list[Filter[Comment]]:
     strict = options.mode == "dynamic"
     rules: list[Filter[Comment]] = [
-        Filter("not top level", lambda c: f"answers {c.parent_id}" if c.parent_id else None),
         Filter("gone", _gone),
-        Filter(
-            "low score",
-            lambda c: "score hidden" if c.score_hidden else _below(c.score, options.comment_score),
-        ),
+        Filter("score hidden", lambda c: "hidden" if c.score_hidden else None),
         Filter("by a bot", lambda c: c.role if c.role == "automoderator" or c.generated else None),
     ]
     if strict:
@@ -197,7 +200,9 @@ def _make_example(situation: Situation, advice: list[Comment], options: AdviceOp
         text=situation.text,
         references=tuple(Reference(c.text.strip(), c.score, c.id, c.author) for c in advice),
         post_id=post.id,
-        meta=json.dumps({"score": post.score, "removed": list(situation.removed)}, ensure_ascii=False),
+        meta=json.dumps(
+            {"score": post.score, "removed": list(situation.cleaned.removed)}, ensure_ascii=False
+        ),
     )
 
 

@@ -32,6 +32,7 @@ _INLINE = re.compile(
 _LOUD_INLINE = re.compile(
     r"(?<=\S)[ \t]+[*_(\[]*(?:EDIT|UPDATE|ETA)(?:[ \t]*#?\d{1,2})?[*_]*[ \t]*(?::|-+(?=\s)|–|—)"
 )
+_HINT = re.compile(r"edit|update|\beta\b", re.IGNORECASE)
 _BLANK = r"[\s\u200b]*"
 _SEPARATOR = re.compile(
     rf"^{_BLANK}(?:[-=*_~–—.#+•]{_BLANK}){{3,}}$|^{_BLANK}(?:&nbsp;|&#x200b;|\u200b){_BLANK}$", re.IGNORECASE
@@ -48,9 +49,12 @@ class Cleaned:
 
 def clean(text: str) -> Cleaned:
     """Remove edits and updates. At the top only the paragraph goes; further down, all that follows."""
-    lines = _break_inline(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
-    lines, removed = _strip_top(lines)
-    lines, cut = _cut_rest(lines)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    # Most posts have neither word: they only lose their dashed lines.
+    lines, removed, cut = text.split("\n"), list[str](), list[str]()
+    if _HINT.search(text):
+        lines, removed = _strip_top(_break_inline(text).split("\n"))
+        lines, cut = _cut_rest(lines)
     kept = [line.rstrip() for line in lines if not _SEPARATOR.match(line) or not line.strip()]
     body = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
     return Cleaned(body, tuple(part[:80] for part in [*removed, *cut]))

@@ -7,7 +7,10 @@ counts, stage by stage. Neither knows what a post or a comment is: that is the r
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    import polars
 
 T = TypeVar("T")
 
@@ -52,12 +55,26 @@ class Funnel:
     dropped: list[Dropped] = field(default_factory=list)
 
     def enter(self, stage: str, count: int = 1) -> None:
-        self.stages.setdefault(stage, Stage()).entered += count
+        self._find(stage).entered += count
 
     def drop(self, stage: str, reason: str, id: str, post_id: str, evidence: str = "") -> None:
-        self.stages.setdefault(stage, Stage()).dropped[reason] += 1
+        self._find(stage).dropped[reason] += 1
         if self.keep:
             self.dropped.append(Dropped(id, post_id, stage, reason, evidence))
+
+    def drop_rows(self, stage: str, reason: str, rows: "polars.DataFrame") -> None:
+        """Many at once: the columns are id, post_id and evidence."""
+        if rows.height:
+            self._find(stage).dropped[reason] += rows.height
+        if self.keep:
+            self.dropped += [
+                Dropped(id, post_id, stage, reason, why) for id, post_id, why in rows.iter_rows()
+            ]
+
+    def _find(self, stage: str) -> Stage:
+        if stage not in self.stages:
+            self.stages[stage] = Stage()
+        return self.stages[stage]
 
     def passes(self, stage: str, thing: T, id: str, post_id: str, filters: Sequence[Filter[T]]) -> bool:
         """Count one thing and say whether it passes every filter."""

@@ -37,16 +37,28 @@ class Bucket:
                 funnel.drop(stage, "other subreddit", post.id, post.id, f"r/{post.subreddit}")
         return kept
 
-    def comments_under(self, posts: list[Post]) -> dict[str, list[Comment]]:
-        """The comments of each post, best score first, then oldest, then by id."""
+    def comments_under(self, posts: list[Post], least_score: int, funnel: Funnel) -> dict[str, list[Comment]]:
+        """The top-level comments of each post with this score, best first; the others are counted.
+
+        Most comments of a dump go here, so both rules run on the frame.
+        """
         import polars as pl
 
-        ids = [post.id for post in posts]
-        frame = self.comments.filter(pl.col("post_id").is_in(ids)).sort(
+        threads: dict[str, list[Comment]] = {post.id: [] for post in posts}
+        frame = self.comments.filter(pl.col("post_id").is_in(list(threads)))
+        reply, low = pl.col("parent_id").is_not_null(), pl.col("score").fill_null(least_score) < least_score
+        answers = pl.format("answers {}", "parent_id")
+        funnel.enter("advice", frame.filter(reply | low).height)
+        for reason, rule, evidence in (
+            ("not top level", reply, answers),
+            ("low score", low & ~reply, pl.format("{} < " + str(least_score), "score")),
+        ):
+            gone = frame.filter(rule).select("id", "post_id", evidence.alias("evidence")).sort("id")
+            funnel.drop_rows("advice", reason, gone)
+        best_first = frame.filter(~reply & ~low).sort(
             ["score", "created", "id"], descending=[True, False, False], nulls_last=True
         )
-        threads: dict[str, list[Comment]] = {id: [] for id in ids}
-        for row in frame.iter_rows(named=True):
+        for row in best_first.iter_rows(named=True):
             threads[row["post_id"]].append(Comment(**row))
         return threads
 
