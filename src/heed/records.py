@@ -93,6 +93,30 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Response:
+    """What a policy answered. A failure is a response too: no text, and the reason in `failure`.
+
+    `choice` is the place of the chosen text where the example is a choice. `finish` is 'stop', 'length' or
+    'failed'. Token counts are None where nobody counted.
+    """
+
+    example_id: str
+    policy: str
+    sample: int
+    text: str
+    choice: int | None
+    finish: str
+    failure: str | None
+    prompt_hash: str
+    tokens_in: int | None
+    tokens_out: int | None
+    seconds: float
+    seed: int
+    temperature: float
+    top_p: float
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """A number with its uncertainty, and how it was obtained."""
 

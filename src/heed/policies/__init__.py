@@ -1,0 +1,1 @@
+"""Examples become responses: people, rules, retrievers, models and endpoints behind one interface."""
