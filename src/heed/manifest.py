@@ -15,6 +15,8 @@ from heed import __version__
 from heed.errors import UnreadableError
 
 MANIFEST_NAME = "manifest.json"
+# A file of this name may lie in an artifact without being part of its content.
+TIMINGS_NAME = "timings.parquet"
 _HASH_PIECE = 1 << 22
 
 
@@ -88,8 +90,9 @@ def hash_file(path: Path) -> str:
 
 
 def hash_files(folder: Path) -> dict[str, str]:
-    """Every file below the folder but the manifest, by its path inside."""
-    paths = sorted(p for p in folder.rglob("*") if p.is_file() and p.name != MANIFEST_NAME)
+    """Every file below the folder but the manifest and the timings, by its path inside."""
+    outside = (MANIFEST_NAME, TIMINGS_NAME)
+    paths = sorted(p for p in folder.rglob("*") if p.is_file() and p.name not in outside)
     return {path.relative_to(folder).as_posix(): hash_file(path) for path in paths}
 
 

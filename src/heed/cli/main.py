@@ -26,6 +26,7 @@ COMMANDS = {
     "import news": "heed.cli.imports:import_news",
     "import pairs": "heed.cli.imports:import_pairs",
     "fresh": "heed.cli.fresh:fresh",
+    "generate": "heed.cli.generate:generate",
 }
 GROUPS = {
     "build": "Make a dataset from a corpus.",

@@ -1,7 +1,7 @@
 """What a policy is: a name, a description, and `answer(asks) -> answers`.
 
-Adding one = one file, one line in `table.py`, one test, one line in the docs. A policy knows nothing of caching,
-resuming or files; that is `generate`'s work.
+Adding one = one file, one line in `table.py`, one test, one line in the docs. A policy knows nothing of
+caching, resuming or files; that is `generate`'s work.
 """
 
 from collections.abc import Sequence
