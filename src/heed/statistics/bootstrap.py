@@ -1,0 +1,121 @@
+"""The cluster bootstrap: whole examples, whole labelers, or both are drawn again, never single votes.
+
+Votes on one example hang together, so resampling votes would give intervals that are too narrow. Every
+statistic here is a ratio of sums, so a resample is a row of weights and 10,000 of them are one matrix
+product. Not for statistics that are no ratio of sums: those call `resample_weights` themselves.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from heed.errors import UserError
+from heed.records import Estimate
+from heed.statistics.frames import Floats, Integers, codes, numbers
+
+_WEIGHTS_AT_ONCE = 1 << 23  # 64 MB of float64
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How an interval is drawn: its level, the number of resamples, and the seed."""
+
+    level: float = 0.95
+    resamples: int = 10_000
+    seed: int = 0
+
+    def recorded(self) -> tuple[tuple[str, str | int | float | bool], ...]:
+        return (("level", self.level), ("resamples", self.resamples), ("seed", self.seed))
+
+
+RESAMPLING = Resampling()
+LEVEL = RESAMPLING.level
+
+
+def resample_weights(clusters: int, resamples: int, generator: np.random.Generator) -> Floats:
+    """How often each cluster is drawn in each resample: resamples × clusters, each row sums to clusters."""
+    if clusters < 2:
+        raise UserError("A bootstrap needs at least two clusters to draw from; there is only one.")
+    drawn = generator.integers(0, clusters, size=(resamples, clusters), dtype=np.int64)
+    drawn += np.arange(resamples, dtype=np.int64)[:, None] * clusters
+    counts = np.bincount(drawn.ravel(), minlength=resamples * clusters)
+    return counts.reshape(resamples, clusters).astype(np.float64)
+
+
+def bootstrap_ratios(tops: Floats, bottoms: Floats, how: Resampling = RESAMPLING) -> Floats:
+    """Resampled Σ tops / Σ bottoms per column. In: clusters × statistics; out: resamples × statistics.
+
+    A resample in which a column's bottom is zero has no answer there and holds NaN; `interval` leaves those
+    out.
+    """
+    generator = np.random.default_rng(how.seed)
+    both = np.concatenate([tops, bottoms], axis=1)
+    pieces = [
+        resample_weights(len(tops), size, generator) @ both for size in _piece_sizes(how.resamples, len(tops))
+    ]
+    return _divide(*np.split(np.concatenate(pieces), 2, axis=1))
+
+
+def bootstrap_ratios_two_way(tops: Floats, bottoms: Floats, how: Resampling = RESAMPLING) -> Floats:
+    """Examples and labelers drawn at once (Owen 2007, the pigeonhole bootstrap). In: examples × labelers.
+
+    A cell's weight is the product of its example's and its labeler's. Errs on the wide side by design.
+    """
+    generator = np.random.default_rng(how.seed)
+    examples, labelers = tops.shape
+    pieces = []
+    for size in _piece_sizes(how.resamples, examples + labelers):
+        rows = resample_weights(examples, size, generator)
+        columns = resample_weights(labelers, size, generator)
+        pieces.append(_divide(((rows @ tops) * columns).sum(1), ((rows @ bottoms) * columns).sum(1)))
+    return np.concatenate(pieces)
+
+
+def interval(replicates: Floats, level: float = LEVEL) -> tuple[float, float]:
+    """The percentile interval; replicates without an answer (NaN) are left out."""
+    kept = replicates[np.isfinite(replicates)]
+    if not len(kept):
+        raise UserError("No resample gave an answer: there are too few judgments for an interval.")
+    low, high = np.quantile(kept, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def clustered_mean(values: ArrayLike, clusters: ArrayLike, how: Resampling = RESAMPLING) -> Estimate:
+    """The mean of the values, whole clusters (examples, or labelers) resampled."""
+    observed = numbers(values, "The values")
+    positions, count = codes(clusters)
+    tops = _sums(positions, observed, count)[:, None]
+    bottoms = _sums(positions, np.ones_like(observed), count)[:, None]
+    low, high = interval(bootstrap_ratios(tops, bottoms, how)[:, 0], how.level)
+    options = (("clusters", count), *how.recorded())
+    return Estimate(float(observed.mean()), low, high, len(observed), "cluster bootstrap", options)
+
+
+def clustered_mean_two_way(
+    values: ArrayLike, examples: ArrayLike, labelers: ArrayLike, how: Resampling = RESAMPLING
+) -> Estimate:
+    """The mean of the values when both the examples and the labelers are a sample of more."""
+    observed = numbers(values, "The values")
+    (rows, row_count), (columns, column_count) = codes(examples), codes(labelers)
+    cells, shape = rows * column_count + columns, (row_count, column_count)
+    tops = _sums(cells, observed, row_count * column_count).reshape(shape)
+    bottoms = _sums(cells, np.ones_like(observed), row_count * column_count).reshape(shape)
+    low, high = interval(bootstrap_ratios_two_way(tops, bottoms, how), how.level)
+    options = (("examples", row_count), ("labelers", column_count), *how.recorded())
+    return Estimate(float(observed.mean()), low, high, len(observed), "two-way bootstrap", options)
+
+
+def _sums(positions: Integers, values: Floats, count: int) -> Floats:
+    return np.bincount(positions, weights=values, minlength=count).astype(np.float64)
+
+
+def _piece_sizes(resamples: int, clusters: int) -> Iterator[int]:
+    piece = max(1, _WEIGHTS_AT_ONCE // clusters)
+    for start in range(0, resamples, piece):
+        yield min(piece, resamples - start)
+
+
+def _divide(tops: Floats, bottoms: Floats) -> Floats:
+    return np.divide(tops, bottoms, out=np.full_like(tops, np.nan), where=bottoms > 0)
