@@ -52,8 +52,9 @@ def diagnostic_kappas(ratings: pl.DataFrame) -> pl.DataFrame:
 def _kappa(
     ratings: pl.DataFrame, question: str, column: str, sides: dict[str, str]
 ) -> tuple[str, float | None, int, str]:
-    votes = ratings.filter(pl.col(column).is_in(list(sides))).select(
-        "worker", item="subject", label=pl.col(column).replace_strict(sides, return_dtype=pl.String)
+    answer = pl.col(column).cast(pl.String)
+    votes = ratings.filter(answer.is_in(list(sides))).select(
+        "worker", item="subject", label=answer.replace_strict(sides, return_dtype=pl.String)
     )
     if votes.is_empty():
         return question, None, 0, "nobody answered this question"

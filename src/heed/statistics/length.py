@@ -18,7 +18,7 @@ from heed.records import Estimate
 from heed.statistics.bootstrap import LEVEL, RESAMPLING, Resampling, clustered_mean
 from heed.statistics.frames import Floats, codes, numbers, require
 
-_SEPARATED = 30.0  # a log odds beyond this is a fit that runs away, not a preference
+_SEPARATED = 15.0  # odds of three million to one: a fit that runs away, not a preference
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,8 @@ def _refuse_rank_loss(design: Floats, names: list[str]) -> None:
     if np.linalg.matrix_rank(design) < design.shape[1]:
         raise UserError(
             f"Length and policy cannot be told apart with {len(design)} judgments of {len(names) + 1} "
-            "policies: the length ratios do not vary within policies, or a policy was never compared with the others."
+            "policies: the length ratios do not vary within policies, or a policy was never compared with "
+            "the others."
         )
 
 
@@ -133,7 +134,7 @@ def _logistic(design: Floats, scores: Floats, examples: np.ndarray) -> tuple[Flo
             cov_type="cluster", cov_kwds={"groups": groups}
         )
     coefficients = np.asarray(fit.params, dtype=np.float64)
-    if not fit.converged or np.abs(coefficients[:-1]).max(initial=0.0) > _SEPARATED:
+    if not fit.converged or np.abs(coefficients).max() > _SEPARATED:
         raise UserError(
             "The length-controlled fit runs away: some policy won or lost every comparison, or length alone "
             "decides all of them. Collect more judgments or read the plain preference rate."

@@ -84,8 +84,9 @@ def constructed_sets(pairs: pl.DataFrame) -> pl.DataFrame:
 def human_edits(edits: pl.DataFrame) -> pl.DataFrame:
     """Tables 17 and 19 from `before, after, reward_before, reward_after, choice`.
 
-    A choice is edit, original or tie. Rows: shorter, longer, all. Columns: edit, n, reward_prefers_edit, human_prefers_edit, agree (indifferent
-    people left out), mean_reward_change. A kind of edit that does not occur is left out.
+    A choice is edit, original or tie. Rows: shorter, longer, all. Columns: edit, n, reward_prefers_edit,
+    human_prefers_edit, agree (indifferent people left out), mean_reward_change. A kind of edit that does not
+    occur is left out.
     """
     require(edits, "before", "after", "reward_before", "reward_after", "choice")
     change = edits["reward_after"] - edits["reward_before"]
