@@ -14,7 +14,7 @@ import polars as pl
 from heed.errors import UserError
 from heed.records import Estimate
 from heed.statistics.bootstrap import Resampling, interval, resample_weights
-from heed.statistics.frames import Floats, codes, require
+from heed.statistics.frames import Floats, Integers, codes, require
 
 if TYPE_CHECKING:
     from evalica import Winner
@@ -31,6 +31,18 @@ class Ranking:
     strengths: tuple[Estimate, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """The distinct (first, second, winner) that occur, how often, and which of them each row is."""
+
+    names: list[str]
+    first: Integers
+    second: Integers
+    winner: list[str]
+    counts: Floats
+    rows: Integers
+
+
 def bradley_terry(comparisons: pl.DataFrame, how: Resampling = RANKING_RESAMPLING) -> Ranking:
     """Strengths with percentile intervals; resampled by `example` where there is that column, else by row.
 
@@ -38,22 +50,22 @@ def bradley_terry(comparisons: pl.DataFrame, how: Resampling = RANKING_RESAMPLIN
     A resample can lose that connection; evalica then gives a large but finite strength, and the number of
     such resamples stands in the options.
     """
-    cells, positions, names = _tabulate(comparisons)
-    _refuse_unconnected(cells, cells["n"].to_numpy(), names)
-    values = _strengths(cells, cells["n"].to_numpy(), names)
-    weights = _resampled_counts(positions, comparisons, cells.height, how)
-    replicates = np.stack([_strengths(cells, row, names) for row in weights])
-    loose = sum(not _connected(cells, row, len(names)) for row in weights)
+    games = _tabulate(comparisons)
+    _refuse_unconnected(games)
+    values = _strengths(games, games.counts)
+    weights = _resampled_counts(games, comparisons, how)
+    replicates = np.stack([_strengths(games, row) for row in weights])
+    loose = sum(_components(games, row)[0] > 1 for row in weights)
     options = (*how.recorded(), ("unconnected_resamples", loose))
-    played = _games(cells, names)
+    order = np.argsort(-values, kind="stable")
+    played = _played(games)
     estimates = [
         Estimate(
-            float(values[k]), *interval(replicates[:, k], how.level), int(played[k]), "Bradley-Terry", options
+            float(values[k]), *interval(replicates[:, k], how.level), played[k], "Bradley-Terry", options
         )
-        for k in range(len(names))
+        for k in order
     ]
-    order = np.argsort(-values, kind="stable")
-    return Ranking(tuple(names[k] for k in order), tuple(estimates[k] for k in order))
+    return Ranking(tuple(games.names[k] for k in order), tuple(estimates))
 
 
 def win_rates(comparisons: pl.DataFrame) -> pl.DataFrame:
@@ -63,16 +75,14 @@ def win_rates(comparisons: pl.DataFrame) -> pl.DataFrame:
     """
     import evalica
 
-    cells, _, names = _tabulate(comparisons)
-    result = evalica.average_win_rate(*_sides(cells), weights=cells["n"].cast(pl.Float64).to_list())
-    rates = result.scores
-    return pl.DataFrame(
-        {"policy": names, "win_rate": [float(rates[name]) for name in names], "n": _games(cells, names)}
-    ).sort("win_rate", descending=True, maintain_order=True)
+    games = _tabulate(comparisons)
+    rates = evalica.average_win_rate(*_sides(games), weights=games.counts.tolist()).scores
+    values = [float(rates[place]) for place in range(len(games.names))]
+    frame = pl.DataFrame({"policy": games.names, "win_rate": values, "n": _played(games)})
+    return frame.sort("win_rate", descending=True, maintain_order=True)
 
 
-def _tabulate(comparisons: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray, list[str]]:
-    """Distinct (model_a, model_b, winner) with counts, each row's place among them, and the policies."""
+def _tabulate(comparisons: pl.DataFrame) -> _Games:
     require(comparisons, "model_a", "model_b", "winner")
     wrong = comparisons.filter(~pl.col("winner").is_in(WINNERS))
     if wrong.height:
@@ -82,72 +92,71 @@ def _tabulate(comparisons: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray, list
         raise UserError(f"{same.height} comparisons are of {same['model_a'][0]} with itself.")
     keys = ["model_a", "model_b", "winner"]
     cells = comparisons.group_by(keys).len("n").sort(keys).with_row_index("place")
-    joined = comparisons.select(keys).join(cells, on=keys, how="left", maintain_order="left")
+    rows = comparisons.select(keys).join(cells, on=keys, how="left", maintain_order="left")["place"]
     names = sorted(set(comparisons["model_a"]) | set(comparisons["model_b"]))
-    return cells, joined["place"].to_numpy().astype(np.int64), names
+    place = {name: number for number, name in enumerate(names)}
+    first, second = (
+        np.array([place[name] for name in cells[side]], dtype=np.int64) for side in ("model_a", "model_b")
+    )
+    counts = cells["n"].to_numpy().astype(np.float64)
+    return _Games(names, first, second, cells["winner"].to_list(), counts, rows.to_numpy().astype(np.int64))
 
 
-def _strengths(cells: pl.DataFrame, weights: np.ndarray, names: list[str]) -> Floats:
+def _strengths(games: _Games, weights: Floats) -> Floats:
     import evalica
     import pandas
 
-    result = evalica.bradley_terry(
-        *_sides(cells), index=pandas.Index(names), weights=weights.astype(np.float64).tolist()
-    )
-    return np.asarray(result.scores.loc[names], dtype=np.float64)
+    index = pandas.RangeIndex(len(games.names))
+    scores = evalica.bradley_terry(*_sides(games), index=index, weights=weights.tolist()).scores
+    values = np.empty(len(games.names))
+    values[scores.index.to_numpy()] = scores.to_numpy()
+    return values
 
 
-def _sides(cells: pl.DataFrame) -> tuple[list[str], list[str], list["Winner"]]:
+def _sides(games: _Games) -> tuple[list[int], list[int], list["Winner"]]:
     from evalica import Winner
 
     outcome = {"a": Winner.X, "b": Winner.Y, "tie": Winner.Draw}
-    return cells["model_a"].to_list(), cells["model_b"].to_list(), [outcome[w] for w in cells["winner"]]
+    return games.first.tolist(), games.second.tolist(), [outcome[winner] for winner in games.winner]
 
 
-def _resampled_counts(
-    positions: np.ndarray, comparisons: pl.DataFrame, cells: int, how: Resampling
-) -> Floats:
-    """Per resample, how often each cell occurs: resamples × cells."""
-    by = comparisons["example"].to_numpy() if "example" in comparisons.columns else np.arange(len(positions))
+def _resampled_counts(games: _Games, comparisons: pl.DataFrame, how: Resampling) -> Floats:
+    """Per resample, how often each distinct game occurs: resamples × distinct games."""
+    has_example = "example" in comparisons.columns
+    by = comparisons["example"].to_numpy() if has_example else np.arange(comparisons.height)
     clusters, count = codes(by)
-    table = np.zeros((count, cells))
-    np.add.at(table, (clusters, positions), 1.0)
+    table = np.zeros((count, len(games.counts)))
+    np.add.at(table, (clusters, games.rows), 1.0)
     return resample_weights(count, how.resamples, np.random.default_rng(how.seed)) @ table
 
 
-def _games(cells: pl.DataFrame, names: list[str]) -> list[int]:
-    both = pl.concat([cells.select("n", policy="model_a"), cells.select("n", policy="model_b")])
-    counts = dict(both.group_by("policy").agg(pl.col("n").sum()).iter_rows())
-    return [int(counts[name]) for name in names]
+def _played(games: _Games) -> list[int]:
+    places = np.concatenate([games.first, games.second])
+    counts = np.bincount(places, weights=np.tile(games.counts, 2), minlength=len(games.names))
+    return [int(count) for count in counts]
 
 
-def _connected(cells: pl.DataFrame, weights: np.ndarray, policies: int) -> bool:
-    """Whether from every policy a chain of wins (ties count both ways) leads to every other."""
-    return bool(_components(cells, weights, policies)[0] == 1)
-
-
-def _components(cells: pl.DataFrame, weights: np.ndarray, policies: int) -> tuple[int, np.ndarray]:
+def _components(games: _Games, weights: Floats) -> tuple[int, Integers]:
+    """Groups of policies that chains of wins (ties count both ways) connect in both directions."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    positions, _ = codes(np.concatenate([cells["model_a"].to_numpy(), cells["model_b"].to_numpy()]))
-    first, second = positions[: cells.height], positions[cells.height :]
-    winner = cells["winner"].to_numpy()
-    there = weights > 0
+    winner, there = np.array(games.winner), weights > 0
     a_scores, b_scores = there & (winner != "b"), there & (winner != "a")
-    rows = np.concatenate([first[a_scores], second[b_scores]])
-    columns = np.concatenate([second[a_scores], first[b_scores]])
-    graph = coo_array((np.ones(len(rows)), (rows, columns)), shape=(policies, policies))
+    rows = np.concatenate([games.first[a_scores], games.second[b_scores]])
+    columns = np.concatenate([games.second[a_scores], games.first[b_scores]])
+    size = len(games.names)
+    graph = coo_array((np.ones(len(rows)), (rows, columns)), shape=(size, size))
     count, labels = connected_components(graph, connection="strong")
-    return int(count), labels
+    return int(count), labels.astype(np.int64)
 
 
-def _refuse_unconnected(cells: pl.DataFrame, weights: np.ndarray, names: list[str]) -> None:
-    count, labels = _components(cells, weights, len(names))
+def _refuse_unconnected(games: _Games) -> None:
+    count, labels = _components(games, games.counts)
     if count == 1:
         return
     smallest = int(np.bincount(labels).argmin())
-    group = ", ".join(name for name, label in zip(names, labels, strict=True) if label == smallest)
+    group = ", ".join(name for name, label in zip(games.names, labels, strict=True) if label == smallest)
     raise UserError(
         f"Bradley-Terry has no finite answer: {group} never won against or never lost to the rest (or never "
         "met them). Add comparisons that link the policies, or leave these out."
