@@ -54,11 +54,13 @@ def test_bootstrap_interval_of_200_items_is_near_the_normal_one() -> None:
     assert ("clusters", 200) in rate.options
 
 
-def test_equal_outcomes_get_wilsons_interval_and_say_so() -> None:
-    rate = preference_rate(comparisons(*[[0.0]] * 20))
-    assert rate.value == 0
-    assert rate.high == pytest.approx(0.161, abs=0.001)
-    assert "all outcomes are equal" in rate.method
+def test_few_wins_get_wilsons_interval_and_say_so() -> None:
+    none, nine, ten = (preference_rate(comparisons(*[[1.0]] * k, *[[0.0]] * 20)) for k in (0, 9, 10))
+    assert none.value == 0
+    assert none.high == pytest.approx(0.161, abs=0.001)
+    assert "fewer than 10 items" in none.method
+    assert "fewer than 10 items" in nine.method
+    assert ten.method == "cluster bootstrap"
 
 
 def test_all_ties_are_a_half_or_refused() -> None:

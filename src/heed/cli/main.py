@@ -16,6 +16,8 @@ COMMANDS = {
     "takedown": "heed.cli.takedown:takedown",
     "explain": "heed.cli.explain:explain",
     "trace": "heed.cli.trace:trace",
+    "stats": "heed.cli.stats:stats",
+    "report": "heed.cli.report:report",
 }
 
 

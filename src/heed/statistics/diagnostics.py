@@ -11,7 +11,6 @@ from heed.statistics.agreement import pooled_kappa
 from heed.statistics.frames import require
 
 RATINGS = ("preferred", "slightly_helpful", "not_helpful", "dangerous")
-REASONS = {"slightly_helpful": ("meaning", "writing"), "not_helpful": ("possibly", "never"), "dangerous": ()}
 # The binary questions the paper reports κ for: .689, .613 and .602.
 DIAGNOSTICS = {
     "helpful vs. not": ("rating", {"slightly_helpful": "yes", "not_helpful": "no", "dangerous": "no"}),
