@@ -22,26 +22,7 @@ RATES = {
 }
 LENGTHS = {"second-best": 500, "t5-11b": 420, "grover-mega": 600, "gpt-3": 350, "tfidf": 480, "rules": 160}
 SUBREDDITS = ("relationships", "legaladvice", "Advice", "techsupport", "dating")
-WORDS = [
-    "talk",
-    "to",
-    "her",
-    "calmly",
-    "and",
-    "write",
-    "down",
-    "what",
-    "you",
-    "both",
-    "need",
-    "before",
-    "you",
-    "decide",
-    "anything",
-    "about",
-    "the",
-    "flat",
-]
+WORDS = ("talk", "to", "her", "calmly", "and", "write", "down", "what", "you", "both", "need", "first")
 
 
 def some_text(rng: np.random.Generator, characters: float) -> str:

@@ -45,7 +45,7 @@ def render(chart: Chart, mark: str) -> dict[str, bytes]:
         axes = figure.add_subplot()
         chart.draw(axes)
         if mark:
-            figure.suptitle(mark.upper(), fontsize=SMALLEST_POINTS, fontweight="bold", x=0.99, ha="right")
+            figure.suptitle(mark.upper(), fontsize=SMALLEST_POINTS, fontweight="bold", x=0.01, ha="left")
         return {name: _save(figure, name) for name in FORMATS}
 
 

@@ -66,7 +66,7 @@ def _float(value: float, percent: bool) -> str:
         return "∞" if value > 0 else "−∞"
     if percent:
         return f"{100 * value:.1f} %"
-    if 0 < abs(value) < 0.001:
+    if 0 < value < 0.001:  # a p value, most often
         return f"{value:.1e}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3f}"
 

@@ -112,5 +112,7 @@ def _draw_bins(axes: "Axes", bins: pl.DataFrame) -> None:
     axes.errorbar(places, values, yerr=reach(values, ends), fmt="o-", color=GREYS[0], capsize=3)
     axes.axhline(50, color=GREYS[0], linestyle="--", linewidth=1)
     axes.set_xticks(places, names)
+    axes.set_xlim(-0.5, len(names) - 0.5)
+    axes.set_ylim(0, max(60, *(high + 5 for _, high in ends)))
     axes.set_xlabel("length of the policy's text / length of the reference's")
     axes.set_ylabel("% of votes for the policy")

@@ -59,7 +59,7 @@ def preference_table(seen: pl.DataFrame, study: Study) -> pl.DataFrame:
                 "wilson_high": wilson.high,
                 "items": rate.n,
                 "judgments": part.height,
-                "method": rate.method,
+                "method": rate.method.partition(",")[0],
             }
         )
     return pl.DataFrame(rows).sort("rate", "policy", descending=[True, False])
@@ -84,6 +84,7 @@ def significance_section(study: Study) -> Section | None:
         "Differences between policies",
         "Difference of preference rates in points (row minus column), p raw and (Holm).",
         lambda axes: _draw_matrix(axes, table, order),
+        width_inches=max(6.5, 1.3 + 0.9 * len(order)),
         height_inches=0.9 + 0.62 * len(order),
     )
     shown = Table("significance", "Pairs of policies", table, _SHARES)
@@ -130,7 +131,10 @@ def _draw_rates(axes: "Axes", table: pl.DataFrame, study: Study) -> None:
     ends = [(100 * low, 100 * high) for low, high in table.select("low", "high").iter_rows()]
     interval_bars(axes, table["policy"].to_list(), values, ends)
     for place, (value, (_, high)) in enumerate(zip(values, ends, strict=True)):
-        axes.text(high + 1, table.height - 1 - place, f"{value:.1f}", va="center", fontsize=SMALLEST_POINTS)
+        label = axes.text(
+            high + 1, table.height - 1 - place, f"{value:.1f}", va="center", fontsize=SMALLEST_POINTS
+        )
+        label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})  # over the 50 % line
     half_line(axes)
     axes.set_xlim(0, max(60, *(high + 8 for _, high in ends)))
     axes.set_xlabel(f"preferred over {study.against} (% of items)")
@@ -149,7 +153,7 @@ def _draw_domains(axes: "Axes", table: pl.DataFrame, domains: list[str]) -> None
         series[domain] = (values, ends)
     interval_points(axes, policies, series)
     half_line(axes)
-    axes.set_xlim(left=0)
+    axes.set_xlim(-1.5, max(60, axes.get_xlim()[1]))
     axes.set_xlabel("preferred over the reference (% of items)")
     legend_below(axes)
 
