@@ -4,6 +4,7 @@ NumPy alone decides every vote, so that nothing of the estimators is in the data
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,16 @@ def simulated_round(
                     )
                 )
     return made
+
+
+@pytest.fixture(scope="session")
+def simulate() -> Callable[..., list[Judgment]]:
+    return simulated_round
+
+
+@pytest.fixture(scope="session")
+def true_rates() -> dict[str, float]:
+    return RATES
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ def cautions(study: Study) -> list[str]:
 
 
 def few_items(study: Study) -> str | None:
-    items = study.seen.group_by("policy").agg(items=pl.col("item").n_unique()).sort("items")
+    items = study.seen.group_by("policy").agg(items=pl.col("item").n_unique()).sort("items", "policy")
     if items.is_empty() or items["items"][0] >= FEWEST_ITEMS:
         return None
     policy, count = items.row(0)
@@ -44,7 +44,7 @@ def few_votes(study: Study) -> str | None:
 
 
 def dominating_worker(study: Study) -> str | None:
-    counts = study.judgments.group_by("worker").len().sort("len", descending=True)
+    counts = study.judgments.group_by("worker").len().sort(["len", "worker"], descending=[True, False])
     share = counts["len"][0] / study.judgments.height
     if share <= LARGEST_SHARE:
         return None

@@ -18,7 +18,7 @@ def length_section(study: Study) -> Section:
     """Characters of every distinct text, per policy."""
     texts = _texts(study.judgments)
     table = (
-        texts.group_by("policy")
+        texts.group_by("policy", maintain_order=True)
         .agg(
             texts=pl.len(),
             mean=pl.col("characters").mean(),

@@ -97,7 +97,7 @@ def policy_scores(seen: pl.DataFrame) -> pl.DataFrame:
     for (policy,), part in seen.group_by("policy", maintain_order=True):
         scored = item_outcomes(part).join(continuous_scores(part), on="item")
         parts.append(
-            scored.group_by("example")
+            scored.group_by("example", maintain_order=True)
             .agg(pl.col("outcome", "score").mean())
             .with_columns(policy=pl.lit(policy))
         )
@@ -142,7 +142,10 @@ def _draw_rates(axes: "Axes", table: pl.DataFrame, study: Study) -> None:
 
 def _draw_domains(axes: "Axes", table: pl.DataFrame, domains: list[str]) -> None:
     policies = (
-        table.group_by("policy").agg(pl.col("rate").mean()).sort("rate", descending=True)["policy"].to_list()
+        table.group_by("policy", maintain_order=True)
+        .agg(pl.col("rate").mean())
+        .sort("rate", descending=True, maintain_order=True)["policy"]
+        .to_list()
     )
     series = {}
     for domain in domains:

@@ -52,7 +52,7 @@ def ranking_section(study: Study) -> Section | None:
 def counts_section(study: Study) -> Section:
     """Table 11's label counts by policy pair, and the time it took."""
     counts = (
-        study.judgments.group_by("policy_a", "policy_b")
+        study.judgments.group_by("policy_a", "policy_b", maintain_order=True)
         .agg(
             judgments=pl.len(),
             items=pl.col("item").n_unique(),

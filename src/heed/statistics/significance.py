@@ -61,7 +61,7 @@ _COLUMNS = ("policy", "against", "difference", "t", "p", "p_holm", "n")
 def _compare(scores: pl.DataFrame, first: str, second: str) -> dict[str, str | float | int]:
     left = scores.filter(pl.col("policy") == first)
     right = scores.filter(pl.col("policy") == second)
-    both = left.join(right, on="example", suffix="_other")
+    both = left.join(right, on="example", suffix="_other").sort("example")  # sums in one order, always
     if both.height < 2:
         raise UserError(
             f"{first} and {second} share {both.height} examples: a paired test needs at least two, "
