@@ -15,13 +15,14 @@ import polars as pl
 from heed.records import Estimate
 from heed.statistics.agreement import ensemble_agreement, percent_agreement
 from heed.statistics.agreement_matrix import agreement_matrix, metric
-from heed.statistics.bootstrap import Resampling, clustered_mean, clustered_mean_two_way
+from heed.statistics.bootstrap import Resampling, clustered_mean
 from heed.statistics.length import length_controlled_preference, length_line, preference_by_length
 from heed.statistics.likert import axis_means
 from heed.statistics.prediction_powered import powered_mean, powered_preference_rate
 from heed.statistics.preference import preference_rate, wilson_rate
 from heed.statistics.ranking import bradley_terry
 from heed.statistics.reward import reward_accuracy
+from heed.statistics.two_way import two_way_mean
 
 HOW = Resampling(resamples=1_000)
 Bounds = tuple[float, float]
@@ -98,7 +99,7 @@ def by_labeler(rng: np.random.Generator) -> tuple[Bounds, float]:
 
 def two_way_case(labelers: int) -> Case:
     def run(rng: np.random.Generator) -> tuple[Bounds, float]:
-        return bounds(clustered_mean_two_way(*labelers_differ(rng, labelers), HOW)), 0.0
+        return bounds(two_way_mean(*labelers_differ(rng, labelers))), 0.0
 
     return run
 

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from heed.records import Judgment
-from heed.reports.agreement import matrix_section
+from heed.reports.agreement import agreement_section, matrix_section
 from heed.reports.cloze import average_idf, cloze_section
 from heed.reports.content import Section
 from heed.reports.qualitative import hard_readings, random_readings
@@ -142,3 +142,11 @@ def test_random_items_are_seeded_and_whole(base: list[Judgment]) -> None:
     assert first == again
     assert len({reading.example for reading in first}) == 3
     assert all(len(reading.answers) == 6 and reading.situation and reading.reference for reading in first)
+
+
+def test_a_plan_for_the_next_study_uses_this_ones_agreement(base: list[Judgment]) -> None:
+    section = agreement_section(study_of(base))
+    plan = table_of(section, "plan")
+    assert plan["labelers"].to_list() == [1, 3, 5, 9]
+    assert plan["items"].is_sorted(descending=True)
+    assert plan["items"][0] == pytest.approx(0.25 * (1.96 + 0.8416) ** 2 / 0.05**2, rel=0.01)

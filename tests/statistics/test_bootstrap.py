@@ -10,9 +10,7 @@ from heed.errors import UserError
 from heed.statistics.bootstrap import (
     Resampling,
     bootstrap_ratios,
-    bootstrap_ratios_two_way,
     clustered_mean,
-    clustered_mean_two_way,
     interval,
     resample_weights,
 )
@@ -52,26 +50,6 @@ def test_pieces_give_the_same_ratios_as_the_definition() -> None:
     how = Resampling(resamples=7, seed=5)
     weights = resample_weights(6, 7, np.random.default_rng(5))
     assert bootstrap_ratios(tops, bottoms, how) == pytest.approx(weights @ tops / 6)
-
-
-def test_two_way_weights_are_products_of_example_and_labeler() -> None:
-    rng = np.random.default_rng(0)
-    tops, bottoms, how = rng.random((5, 3)), np.ones((5, 3)), Resampling(resamples=4, seed=2)
-    again = np.random.default_rng(2)
-    rows, columns = resample_weights(5, 4, again), resample_weights(3, 4, again)
-    expected = [
-        (np.outer(r, c) * tops).sum() / np.outer(r, c).sum() for r, c in zip(rows, columns, strict=True)
-    ]
-    assert bootstrap_ratios_two_way(tops, bottoms, how) == pytest.approx(expected)
-
-
-def test_two_way_is_wider_when_labelers_differ() -> None:
-    rng = np.random.default_rng(1)
-    bias = rng.normal(0, 1, 8)
-    examples, labelers = (grid.ravel() for grid in np.meshgrid(np.arange(50), np.arange(8), indexing="ij"))
-    values = bias[labelers] + rng.normal(0, 0.2, len(labelers))
-    one, two = clustered_mean(values, examples), clustered_mean_two_way(values, examples, labelers)
-    assert two.high - two.low > 5 * (one.high - one.low)
 
 
 def test_same_seed_same_interval() -> None:

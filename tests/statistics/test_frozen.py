@@ -16,6 +16,7 @@ from heed.statistics.frozen import (
     reference_policy,
     write_judgments,
 )
+from heed.statistics.summary import summarise
 
 ONE = Judgment(
     study="s",
@@ -113,3 +114,13 @@ def test_unreadable_places_are_named(tmp_path: Path) -> None:
         read_judgments(tmp_path / "y.parquet")
     with pytest.raises(UserError, match="no judgments"):
         write_judgments([], tmp_path / "z.parquet")
+
+
+def test_ratings_are_summarised_from_frozen_files_too(tmp_path: Path) -> None:
+    rated = [
+        replace(RATED, item=f"i{k}", example=f"e{k}", answers=f'{{"overall": {k}}}') for k in range(1, 6)
+    ]
+    write_judgments(rated, tmp_path / FILE_NAME)
+    found = summarise([tmp_path])
+    assert found["axes"][0]["mean"] == 3.0
+    assert "alpha" not in found

@@ -1,6 +1,7 @@
 """Sections on the workers: how far they agree, with each other and with metrics, and who did how much."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,10 +21,12 @@ from heed.statistics.agreement_matrix import (
     metric,
     people,
 )
+from heed.statistics.power import Design, items_needed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+POINTS = 5
 _CELL_SHARES = frozenset({"agreement", "standard_error"})
 
 
@@ -46,7 +49,17 @@ def agreement_section(study: Study) -> Section | None:
     schema = {"measure": pl.String, "value": pl.Float64, "low": pl.Float64, "high": pl.Float64, "n": pl.Int64}
     table = pl.DataFrame([row for row in rows if row], schema=schema, orient="row")
     shown = [Table("agreement", "Agreement between workers", table)] if table.height else []
+    alpha = next((row[1] for row in rows if row and row[0] == "Krippendorff's α"), None)
+    if alpha is not None:
+        shown.append(Table("plan", f"To see {POINTS} points from 50 % with a power of 80 %", _plan(alpha)))
     return Section("Agreement", "", shown, [], remarks)
+
+
+def _plan(alpha: float) -> pl.DataFrame:
+    """How many items a next study needs, with this study's α as the correlation of votes."""
+    known = min(max(alpha, 0.0), 1.0)
+    designs = [Design(labelers=labelers, agreement=known) for labelers in (1, 3, 5, 9)]
+    return pl.DataFrame([asdict(items_needed(POINTS / 100, design)) for design in designs])
 
 
 def matrix_section(study: Study) -> Section | None:

@@ -17,6 +17,7 @@ from heed.reports.drawing import (
 from heed.reports.study import Study
 from heed.statistics.preference import continuous_scores, item_outcomes, preference_rate, wilson_rate
 from heed.statistics.significance import compare_policies
+from heed.statistics.two_way import two_way_mean
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +42,37 @@ def preference_section(study: Study) -> Section | None:
         lambda axes: _draw_rates(axes, table, study),
         height_inches=1.1 + 0.42 * table.height,
     )
-    return Section("Preference", text, [Table("preference", "Preference rates", table, _SHARES)], [chart])
+    votes, remarks = _vote_table(study, table["policy"].to_list())
+    tables = [Table("preference", "Preference rates", table, _SHARES)]
+    if votes.height:
+        tables.append(
+            Table("votes", "Single votes, interval for other examples and other workers", votes, _SHARES)
+        )
+    return Section("Preference", text, tables, [chart], remarks)
+
+
+def _vote_table(study: Study, order: list[str]) -> tuple[pl.DataFrame, list[str]]:
+    """The share of single votes per policy, with an interval that would hold for other workers too."""
+    rows, remarks = [], []
+    for policy in order:
+        part = study.seen.filter(pl.col("policy") == policy)
+        columns = [part[name].to_numpy() for name in ("score", "example", "worker")]
+        try:
+            mean = two_way_mean(columns[0], columns[1], columns[2], level=study.how.level)
+        except UserError as error:
+            remarks.append(f"No interval for other workers, {policy}: {error}")
+            continue
+        ends = {"low": max(0.0, mean.low), "high": min(1.0, mean.high)}
+        rows.append(
+            {
+                "policy": policy,
+                "rate": mean.value,
+                **ends,
+                "votes": mean.n,
+                "workers": part["worker"].n_unique(),
+            }
+        )
+    return pl.DataFrame(rows), remarks
 
 
 def preference_table(seen: pl.DataFrame, study: Study) -> pl.DataFrame:

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import msgspec
 import polars as pl
 
 from heed.errors import UserError
@@ -11,7 +10,7 @@ from heed.reports.drawing import GREYS, HATCHES, interval_points, legend_below
 from heed.reports.study import Study
 from heed.statistics.diagnostics import diagnostic_kappas, rating_distribution
 from heed.statistics.length import length_line
-from heed.statistics.likert import axis_means
+from heed.statistics.likert import axis_means, axis_ratings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,18 +91,6 @@ def axis_section(study: Study) -> Section | None:
     if lines.height:
         tables.append(Table("quality_by_length", "Overall quality and length", lines))
     return Section("Ratings per axis", "", tables, [chart], remarks)
-
-
-def axis_ratings(judgments: pl.DataFrame) -> pl.DataFrame:
-    """policy, axis, example, item, worker, rating, characters of every numeric answer about a single text."""
-    rows = []
-    for row in judgments.filter(pl.col("choice") == "none").iter_rows(named=True):
-        for axis, rating in msgspec.json.decode(row["answers"]).items():
-            if isinstance(rating, int | float) and not isinstance(rating, bool):
-                keys = {name: row[name] for name in ("example", "item", "worker")}
-                about = {"policy": row["policy_a"], "characters": len(row["text_a"])}
-                rows.append({**keys, **about, "axis": axis, "rating": float(rating)})
-    return pl.DataFrame(rows)
 
 
 def _length_lines(ratings: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:

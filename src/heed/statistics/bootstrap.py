@@ -1,8 +1,9 @@
-"""The cluster bootstrap: whole examples, whole labelers, or both are drawn again, never single votes.
+"""The cluster bootstrap: whole examples or whole labelers are drawn again, never single votes.
 
 Votes on one example hang together, so resampling votes would give intervals that are too narrow. Every
 statistic here is a ratio of sums, so a resample is a row of weights and 10,000 of them are one matrix
-product. Not for statistics that are no ratio of sums: those call `resample_weights` themselves.
+product. Not for statistics that are no ratio of sums (those call `resample_weights` themselves), nor for
+examples and labelers at once: that is `two_way`.
 """
 
 from collections.abc import Iterator
@@ -58,21 +59,6 @@ def bootstrap_ratios(tops: Floats, bottoms: Floats, how: Resampling = RESAMPLING
     return _divide(*np.split(np.concatenate(pieces), 2, axis=1))
 
 
-def bootstrap_ratios_two_way(tops: Floats, bottoms: Floats, how: Resampling = RESAMPLING) -> Floats:
-    """Examples and labelers drawn at once (Owen 2007, the pigeonhole bootstrap). In: examples × labelers.
-
-    A cell's weight is the product of its example's and its labeler's. Errs on the wide side by design.
-    """
-    generator = np.random.default_rng(how.seed)
-    examples, labelers = tops.shape
-    pieces = []
-    for size in _piece_sizes(how.resamples, examples + labelers):
-        rows = resample_weights(examples, size, generator)
-        columns = resample_weights(labelers, size, generator)
-        pieces.append(_divide(((rows @ tops) * columns).sum(1), ((rows @ bottoms) * columns).sum(1)))
-    return np.concatenate(pieces)
-
-
 def interval(replicates: Floats, level: float = LEVEL) -> tuple[float, float]:
     """The percentile interval; replicates without an answer (NaN) are left out."""
     kept = replicates[np.isfinite(replicates)]
@@ -91,20 +77,6 @@ def clustered_mean(values: ArrayLike, clusters: ArrayLike, how: Resampling = RES
     low, high = interval(bootstrap_ratios(tops, bottoms, how)[:, 0], how.level)
     options = (("clusters", count), *how.recorded())
     return Estimate(float(observed.mean()), low, high, len(observed), "cluster bootstrap", options)
-
-
-def clustered_mean_two_way(
-    values: ArrayLike, examples: ArrayLike, labelers: ArrayLike, how: Resampling = RESAMPLING
-) -> Estimate:
-    """The mean of the values when both the examples and the labelers are a sample of more."""
-    observed = numbers(values, "The values")
-    (rows, row_count), (columns, column_count) = codes(examples), codes(labelers)
-    cells, shape = rows * column_count + columns, (row_count, column_count)
-    tops = _sums(cells, observed, row_count * column_count).reshape(shape)
-    bottoms = _sums(cells, np.ones_like(observed), row_count * column_count).reshape(shape)
-    low, high = interval(bootstrap_ratios_two_way(tops, bottoms, how), how.level)
-    options = (("examples", row_count), ("labelers", column_count), *how.recorded())
-    return Estimate(float(observed.mean()), low, high, len(observed), "two-way bootstrap", options)
 
 
 def _sums(positions: Integers, values: Floats, count: int) -> Floats:

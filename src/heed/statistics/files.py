@@ -15,6 +15,7 @@ import polars as pl
 
 from heed.errors import NotFoundError, UnreadableError, UserError
 from heed.statistics.frozen import read_judgments
+from heed.statistics.likert import axis_ratings
 
 WINNER_WORDS = {
     **dict.fromkeys(["a", "model_a", "left", "x", "model_x"], "a"),
@@ -176,9 +177,9 @@ def _from_frozen(frame: pl.DataFrame) -> Loaded:
     between = pairs.filter(pl.col("policy_a") != pl.col("policy_b"))
     comparisons = between.select("example", model_a="policy_a", model_b="policy_b", winner="choice")
     votes = pairs.select("item", "worker", label="choice")
-    return Loaded(
-        "frozen judgments", votes if votes.height else None, comparisons if comparisons.height else None
-    )
+    ratings = axis_ratings(frame)
+    shapes = [part if part.height else None for part in (votes, comparisons, ratings)]
+    return Loaded("frozen judgments", *shapes)
 
 
 def _first_there(frame: pl.DataFrame, names: tuple[str, ...]) -> str | None:

@@ -3,6 +3,7 @@
 Ratings are on any numeric scale. How ratings move with length is `length.length_line`.
 """
 
+import msgspec
 import polars as pl
 
 from heed.statistics.bootstrap import RESAMPLING, Resampling, clustered_mean
@@ -28,3 +29,15 @@ def axis_means(ratings: pl.DataFrame, how: Resampling = RESAMPLING) -> pl.DataFr
         rows.append((policy, axis, mean.value, mean.low, mean.high, mean.n))
     schema = ["policy", "axis", "mean", "low", "high", "n"]
     return pl.DataFrame(rows, schema=schema, orient="row", infer_schema_length=None)
+
+
+def axis_ratings(judgments: pl.DataFrame) -> pl.DataFrame:
+    """policy, axis, example, item, worker, rating, characters of every numeric answer about a single text."""
+    rows = []
+    for row in judgments.filter(pl.col("choice") == "none").iter_rows(named=True):
+        for axis, rating in msgspec.json.decode(row["answers"]).items():
+            if isinstance(rating, int | float) and not isinstance(rating, bool):
+                keys = {name: row[name] for name in ("example", "item", "worker")}
+                about = {"policy": row["policy_a"], "characters": len(row["text_a"])}
+                rows.append({**keys, **about, "axis": axis, "rating": float(rating)})
+    return pl.DataFrame(rows)
