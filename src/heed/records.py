@@ -79,7 +79,8 @@ class Judgment:
     """One worker's answer to one blinded question, frozen: revisions resolved, texts joined.
 
     Reports and training read only this. A comparison has two policies; a rating of one text has None for
-    `policy_b` and `text_b`, and none for `choice`. `strength` is positive where a is better.
+    `policy_b` and `text_b`, and none for `choice`. `strength` is positive where
+    a was chosen, negative where b was, else 0; a protocol without degrees writes 1 and −1.
     """
 
     study: str

@@ -44,12 +44,16 @@ ONE = Judgment(
     revision=1,
 )
 MANY = [
-    replace(ONE, item=f"i{k}", example=f"e{k}", worker=w, choice="ab"[k % 2]) for k in range(8) for w in "uvw"
-]  # type: ignore[arg-type]
+    replace(ONE, item=f"i{k}", example=f"e{k}", worker=worker, choice=choice, strength=strength)
+    for k in range(8)
+    for worker in "uvw"
+    for choice, strength in ((("a", 1.0), ("b", -1.0))[k % 2],)
+]
 
 
 @pytest.fixture
-def app() -> typer.Typer:
+def app(monkeypatch: pytest.MonkeyPatch) -> typer.Typer:
+    monkeypatch.setattr("heed.reports.drawing.FORMATS", ("svg",))  # fonts inside PDF are slow
     app = typer.Typer()
     app.command("report")(command(report))
     return app

@@ -156,7 +156,10 @@ def test_without_a_common_opponent_policies_are_ranked(
     assert "Bradley–Terry" in page
 
 
-def test_another_opponent_can_be_asked_for(round_folder: Path, tmp_path: Path) -> None:
+def test_another_opponent_can_be_asked_for(
+    round_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heed.reports.drawing.FORMATS", ("svg",))
     options = ReportOptions(resamples=500, against="t5-11b")
     found = write_report(round_folder, tmp_path / "out", options)
     assert [row["policy"] for row in found["preference"]] == ["reference"]

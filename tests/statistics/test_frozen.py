@@ -90,6 +90,7 @@ def test_two_texts_of_one_policy_have_no_side() -> None:
         ({"kind": "robot"}, "kind is one of"),
         ({"strength": 2.0}, r"strength lies in \[-1, 1\]"),
         ({"strength": float("nan")}, r"strength lies in \[-1, 1\]"),
+        ({"strength": 0.5}, "Choice and strength disagree in 1 judgments, the first on item i1"),
         ({"worker": None}, "need a value in worker"),
     ],
 )
@@ -100,7 +101,7 @@ def test_wrong_judgments_are_not_written(tmp_path: Path, changed: dict[str, obje
 
 def test_a_worker_twice_on_one_item_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="more than once"):
-        write_judgments([ONE, replace(ONE, choice="a")], tmp_path / FILE_NAME)
+        write_judgments([ONE, replace(ONE, choice="a", strength=1.0)], tmp_path / FILE_NAME)
 
 
 def test_unreadable_places_are_named(tmp_path: Path) -> None:

@@ -90,6 +90,8 @@ def interval_points(
             capsize=2,
             label=label,
         )
+    for place in range(1, len(names)):
+        axes.axhline(place - 0.5, color=GREYS[2], linewidth=0.6, zorder=0)
     axes.set_yticks(list(range(len(names) - 1, -1, -1)), list(names))
     axes.set_ylim(-0.6, len(names) - 0.4)
 

@@ -68,7 +68,8 @@ def _float(value: float, percent: bool) -> str:
         return f"{100 * value:.1f} %"
     if 0 < value < 0.001:  # a p value, most often
         return f"{value:.1e}"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3f}"
+    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 3
+    return f"{value:,.{digits}f}"
 
 
 def _escape(text: str) -> str:

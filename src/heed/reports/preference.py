@@ -33,7 +33,8 @@ def preference_section(study: Study) -> Section | None:
     text = (
         f"The share of items on which more workers preferred the policy than {study.against}; a tie counts "
         "half. Intervals are 95 % cluster bootstrap over examples, or Wilson's where fewer than ten items "
-        "were won or lost; the method column says which."
+        "were won or lost; the method column says which. Single votes have an interval that would also hold "
+        "for other workers (two-way clusters)."
     )
     chart = Chart(
         "preference",
@@ -218,7 +219,8 @@ def _draw_cell(axes: "Axes", place: tuple[int, int], points: float, raw: float, 
     shade = GREYS[4] if sure else GREYS[5]
     corner = (place[0] - 0.5, place[1] - 0.5)
     axes.add_patch(Rectangle(corner, 1, 1, facecolor=shade, edgecolor=GREYS[1], linewidth=0.6))
-    text = f"{points:+.1f}\n{_p(raw)} ({_p(holm)})"
+    shown = 0.0 if abs(points) < 0.05 else points  # no minus before a zero
+    text = f"{shown:+.1f}\n{_p(raw)} ({_p(holm)})"
     weight = "bold" if sure else "normal"
     axes.text(*place, text, ha="center", va="center", fontsize=SMALLEST_POINTS, fontweight=weight)
 

@@ -70,6 +70,13 @@ def check_judgments(frame: pl.DataFrame) -> None:
             raise UserError(f"{name} is one of {', '.join(words)}, not {strange[name][0]!r}.")
     if frame["strength"].is_nan().any() or frame["strength"].abs().max() > 1:  # type: ignore[operator]
         raise UserError("A strength lies in [-1, 1], positive where a is better; some do not.")
+    side = pl.when(pl.col("choice") == "a").then(1).when(pl.col("choice") == "b").then(-1).otherwise(0)
+    torn = frame.filter(pl.col("strength").sign() != side)
+    if torn.height:
+        raise UserError(
+            f"Choice and strength disagree in {torn.height} judgments, the first on item {torn['item'][0]}: "
+            "choice a needs a positive strength, b a negative one, tie and none zero."
+        )
     refuse_double_votes(frame, "study", "item", "worker")
 
 
