@@ -108,30 +108,25 @@ def test_methods_have_the_numbers_filled_in(report: Path) -> None:
     assert "(500 resamples, seed 0)" in page
 
 
-def poor(few: list[Judgment], change: str) -> list[Judgment]:
-    if change == "one worker":
-        return [replace(j, worker="w") for j in few[::3]]
-    if change == "one item":
-        return few[:3]
-    if change == "one judgment":
-        return few[:1]
-    if change == "all ties":
-        return [replace(j, choice="tie", strength=0.0) for j in few]
-    if change == "no shared examples":
-        return [replace(j, example=f"{j.example}-{j.policy_a}") for j in few]
-    return [
+POOR: dict[str, Callable[[list[Judgment]], list[Judgment]]] = {
+    "one worker": lambda few: [replace(j, worker="w") for j in few[::3]],
+    "one item": lambda few: few[:3],
+    "one judgment": lambda few: few[:1],
+    "all ties": lambda few: [replace(j, choice="tie", strength=0.0) for j in few],
+    "no shared examples": lambda few: [replace(j, example=f"{j.example}-{j.policy_a}") for j in few],
+    "two studies with the same ids": lambda few: few + [replace(j, study="another") for j in few],
+    "nothing optional": lambda few: [
         replace(j, seconds=None, started=None, subreddit=None, situation=None, reference=None) for j in few
-    ]
+    ],
+}
 
 
-@pytest.mark.parametrize(
-    "change", ["one worker", "one item", "one judgment", "all ties", "no shared examples", "nothing optional"]
-)
+@pytest.mark.parametrize("change", POOR)
 def test_poor_data_gives_remarks_and_never_nan(
     simulate: Simulate, tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("heed.reports.drawing.FORMATS", ("svg",))  # fonts inside PDF are slow
-    found, page = report_on(tmp_path, poor(simulate(3, situations=6), change))
+    found, page = report_on(tmp_path, POOR[change](simulate(3, situations=6)))
     assert found["preference"]
     assert ">nan<" not in page.lower()
     assert "NaN" not in (tmp_path / "out" / "tables" / "preference.json").read_text()
@@ -139,6 +134,17 @@ def test_poor_data_gives_remarks_and_never_nan(
         assert any("a paired test needs at least two" in str(remark) for remark in found["remarks"])  # type: ignore[attr-defined]
     if change in ("one worker", "one item"):
         assert any("greement" in str(line) for line in [*found["remarks"], *found["cautions"]])  # type: ignore[misc]
+
+
+def test_a_section_that_cannot_be_made_says_why(
+    simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many items of a single example: enough wins for a bootstrap, but nothing to resample."""
+    monkeypatch.setattr("heed.reports.drawing.FORMATS", ("svg",))
+    made = [replace(j, example="only") for j in simulate(6, situations=60) if j.policy_a == "second-best"]
+    found, page = report_on(tmp_path, made)
+    assert any("at least two clusters" in str(remark) for remark in found["remarks"])  # type: ignore[attr-defined]
+    assert "Judgments per worker" in page
 
 
 def test_without_a_common_opponent_policies_are_ranked(

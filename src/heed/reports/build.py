@@ -85,7 +85,7 @@ def write_report(place: Path, into: Path, options: ReportOptions | None = None) 
 
 
 def _fill(study: Study, options: ReportOptions, folder: Path) -> dict[str, Any]:
-    sections = [section for make in SECTIONS if (section := make(study))]
+    sections = [section for make in SECTIONS if (section := _attempt(make, study))]
     warned = cautions(study)
     figures = {
         chart.name: _embedded(write_chart(chart, study.mark, folder / "figures"))
@@ -104,6 +104,15 @@ def _fill(study: Study, options: ReportOptions, folder: Path) -> dict[str, Any]:
         "remarks": [remark for section in sections for remark in section.remarks],
         "preference": _rates(sections),
     }
+
+
+def _attempt(make: Callable[[Study], Section | None], study: Study) -> Section | None:
+    """The section, or a heading with the reason why it cannot be made."""
+    try:
+        return make(study)
+    except UserError as error:
+        title = heading(make.__name__.removesuffix("_section")).capitalize()
+        return Section(title, remarks=[str(error)])
 
 
 def _page(study: Study, options: ReportOptions, parts: dict[str, Any]) -> str:

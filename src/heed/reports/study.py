@@ -60,6 +60,10 @@ def make_study(judgments: pl.DataFrame, against: str | None = None, how: Resampl
     known = set(counted["policy_a"]) | set(counted["policy_b"].drop_nulls())
     if against is not None and against not in known:
         raise UserError(f"No judgment is about {against}; known: {', '.join(sorted(known))}.")
+    if counted["study"].n_unique() > 1:  # two studies may have used one item id
+        counted, machine = (
+            f.with_columns(item=pl.col("study") + "/" + pl.col("item")) for f in (counted, machine)
+        )
     left_out = {name: count for name, count in others.items() if count}
     return Study(counted, kind, left_out, machine, against or reference_policy(counted), how)
 
