@@ -12,6 +12,7 @@ from heed.records import Judgment
 from heed.reports.agreement import agreement_section, matrix_section
 from heed.reports.cloze import average_idf, cloze_section
 from heed.reports.content import Section
+from heed.reports.overlap import overlap_section
 from heed.reports.qualitative import hard_readings, random_readings
 from heed.reports.ratings import axis_section
 from heed.reports.standing import powered_section, reward_section
@@ -106,6 +107,7 @@ def test_matrix_and_rewards_use_the_scores_of_the_texts(base: list[Judgment]) ->
         made.append(replace(j, policy_b=j.policy_a, scores=scores, choice=choice))  # type: ignore[arg-type]
     study = study_of(made)
     cells = table_of(matrix_section(study), "agreement_matrix_1")
+    assert set(cells["first"]) == {"labeler", "ensemble", "length", "copying", "ROUGE-L", "reward", "rouge"}
     cell = cells.filter((pl.col("first") == "labeler") & (pl.col("second") == "reward"))
     assert cell["agreement"][0] == pytest.approx(0.9, abs=0.07)
     rewards = table_of(reward_section(study), "reward_accuracy").rows(named=True)
@@ -150,3 +152,18 @@ def test_a_plan_for_the_next_study_uses_this_ones_agreement(base: list[Judgment]
     assert plan["labelers"].to_list() == [1, 3, 5, 9]
     assert plan["items"].is_sorted(descending=True)
     assert plan["items"][0] == pytest.approx(0.25 * (1.96 + 0.8416) ** 2 / 0.05**2, rel=0.01)
+
+
+def test_overlap_with_reference_and_situation(base: list[Judgment]) -> None:
+    made = [
+        replace(j, text_a=j.situation or "")
+        if j.policy_a == "rules"
+        else replace(j, text_a=f"zz {j.reference}")
+        for j in base
+    ]
+    table = table_of(overlap_section(study_of(made)), "overlap")
+    rows = {row["policy"]: row for row in table.iter_rows(named=True)}
+    assert "reference" not in rows
+    assert rows["rules"]["copied_bigrams"] == 1.0
+    assert rows["tfidf"]["rougeL"] > 0.95 > rows["rules"]["rougeL"]
+    assert overlap_section(study_of([replace(j, reference=None) for j in base])) is None

@@ -21,6 +21,7 @@ from heed.statistics.agreement_matrix import (
     metric,
     people,
 )
+from heed.statistics.overlap import copied_bigrams, rouge
 from heed.statistics.power import Design, items_needed
 
 if TYPE_CHECKING:
@@ -136,9 +137,16 @@ def _matrix(part: pl.DataFrame) -> pl.DataFrame:
 
 
 def _metrics(part: pl.DataFrame, items: pl.DataFrame) -> dict[str, Opinions]:
-    """Length, and every metric that scored all the comparisons."""
-    lengths = [items[name].fill_null("").str.len_chars().to_numpy() for name in ("text_a", "text_b")]
-    found = {"length": metric(*lengths)}
+    """Length, copying, ROUGE-L where all have a reference, and every metric that scored all comparisons."""
+    texts = [items[name].fill_null("").to_list() for name in ("text_a", "text_b")]
+    found = {"length": metric(*([len(text) for text in side] for side in texts))}
+    if items["situation"].null_count() == 0:
+        sources = items["situation"].to_list()
+        found["copying"] = metric(*(list(map(copied_bigrams, side, sources)) for side in texts))
+    if items["reference"].null_count() == 0:
+        found["ROUGE-L"] = metric(
+            *(rouge(side, items["reference"].to_list())["rougeL"].to_list() for side in texts)
+        )
     for (name,), rows in scored(part).group_by("metric", maintain_order=True):
         if rows.height == items.height:
             first, second = (rows.sort("item")[side].to_numpy() for side in ("first", "second"))

@@ -22,6 +22,7 @@ from heed.reports.content import Section
 from heed.reports.export import cell, heading, write_chart, write_table
 from heed.reports.length import controlled_section, length_section
 from heed.reports.methods import methods_paragraph
+from heed.reports.overlap import overlap_section
 from heed.reports.preference import domain_section, preference_section, significance_section
 from heed.reports.qualitative import hard_readings, random_readings
 from heed.reports.ratings import axis_section, rating_section
@@ -43,6 +44,7 @@ SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
     powered_section,
     controlled_section,
     length_section,
+    overlap_section,
     agreement_section,
     matrix_section,
     reward_section,

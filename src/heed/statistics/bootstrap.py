@@ -16,7 +16,8 @@ from heed.errors import UserError
 from heed.records import Estimate
 from heed.statistics.frames import Floats, Integers, codes, numbers
 
-_WEIGHTS_AT_ONCE = 1 << 23  # 64 MB of float64
+_WEIGHTS_AT_ONCE = 1 << 21  # 16 MB of float64; smaller pieces make the threads of the product wait
+_RESAMPLES_AT_LEAST = 64  # so that a piece is worth a matrix product when there are many clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def _sums(positions: Integers, values: Floats, count: int) -> Floats:
 
 
 def _piece_sizes(resamples: int, clusters: int) -> Iterator[int]:
-    piece = max(1, _WEIGHTS_AT_ONCE // clusters)
+    piece = max(_RESAMPLES_AT_LEAST, _WEIGHTS_AT_ONCE // clusters)
     for start in range(0, resamples, piece):
         yield min(piece, resamples - start)
 
