@@ -41,7 +41,7 @@ def preference_rate(
 ) -> Estimate:
     """The share of items the policy wins by majority, examples resampled.
 
-    With fewer than ten items won or lost a bootstrap is too sure of itself (88 % instead of 95 %, see
+    With fewer than ten items won or lost a bootstrap is too sure of itself (87 % instead of 95 %, see
     docs/statistics.md; with none it would claim certainty): Wilson's interval stands in, and the method says
     so.
     """
