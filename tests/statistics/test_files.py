@@ -66,7 +66,6 @@ def test_openai_comparisons(tmp_path: Path) -> None:
         comparison("p2", "v", 0),
     ]
     found = summarise([written(tmp_path, "x.jsonl", *lines)])
-    assert found["format"] == "OpenAI comparisons"
     assert found["items"] == 2
     assert {row["policy"]: row["win_rate"] for row in found["win_rates"]} == {"sup": 0.75, "ref": 0.25}
 
@@ -108,7 +107,8 @@ def test_one_worker_gives_remarks_instead_of_numbers(tmp_path: Path) -> None:
         ("x.csv", ["model_a,model_b,winner", "p,q,nobody"], "winner is 'nobody' in 1 rows"),
         ("x.jsonl", ["{"], "line 1, is not JSON"),
         ("x.jsonl", ['{"x": 1}'], "neither OpenAI's comparison nor its axis"),
-        ("x.jsonl", ['{"summaries": []}'], "line 1: KeyError at 'info'"),
+        ("x.jsonl", ['{"summaries": []}'], "row 1, lacks the key 'choice'"),
+        ("x.jsonl", ['{"summaries": [], "choice": 0}'], "row 1, is not shaped like the others"),
         ("x.jsonl", [""], "is empty"),
     ],
 )

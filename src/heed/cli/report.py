@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 PlaceArgument = Annotated[
     str,
     typer.Argument(
-        metavar="JUDGMENTS", help="A Parquet file of frozen judgments, or an artifact's name or folder."
+        metavar="JUDGMENTS",
+        help="Frozen judgments (Parquet, or an artifact's name or folder), or OpenAI's JSON lines.",
     ),
 ]
 IntoOption = Annotated[

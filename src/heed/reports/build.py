@@ -29,7 +29,7 @@ from heed.reports.ratings import axis_section, rating_section
 from heed.reports.standing import counts_section, powered_section, ranking_section, reward_section
 from heed.reports.study import Study, make_study
 from heed.statistics.bootstrap import Resampling
-from heed.statistics.frozen import read_judgments
+from heed.statistics.files import find_judgments
 
 PAGE = "index.html"
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -69,10 +69,10 @@ class ReportOptions(Options):
 
 
 def write_report(place: Path, into: Path, options: ReportOptions | None = None) -> dict[str, Any]:
-    """Report on frozen judgments (a Parquet file or an artifact's folder); returns what was written."""
+    """Report on frozen judgments, or on OpenAI's JSON lines; returns what was written."""
     options = options or ReportOptions()
     _refuse_other_folders(into)
-    judgments = read_judgments(place)
+    judgments = find_judgments(place)
     how = Resampling(options.level, options.resamples, options.seed)
     study = make_study(judgments, options.against, how)
     scratch = into.with_name(f".{into.name}.draft")

@@ -12,7 +12,7 @@ import polars as pl
 from heed.errors import UserError
 from heed.records import JudgeKind
 from heed.statistics.bootstrap import RESAMPLING, Resampling
-from heed.statistics.frozen import oriented, reference_policy
+from heed.statistics.frozen import distinct_items, oriented, reference_policy
 
 # Fig. 12 of TuringAdvice; every other subreddit (Advice, techsupport, needadvice, internetparents) is life.
 _RELATIONSHIP = ("relationships", "relationship_advice", "dating_advice", "dating", "marriage", "love")
@@ -50,6 +50,7 @@ class Study:
 
 def make_study(judgments: pl.DataFrame, against: str | None = None, how: Resampling = RESAMPLING) -> Study:
     """Choose the judgments that count and the policy to compare with."""
+    judgments = distinct_items(judgments)
     present = set(judgments["kind"])
     kind = next(kind for kind in _ORDER if kind in present)
     counted = judgments.filter(pl.col("kind") == kind).with_columns(domain=_domain())
@@ -60,10 +61,6 @@ def make_study(judgments: pl.DataFrame, against: str | None = None, how: Resampl
     known = set(counted["policy_a"]) | set(counted["policy_b"].drop_nulls())
     if against is not None and against not in known:
         raise UserError(f"No judgment is about {against}; known: {', '.join(sorted(known))}.")
-    if counted["study"].n_unique() > 1:  # two studies may have used one item id
-        counted, machine = (
-            f.with_columns(item=pl.col("study") + "/" + pl.col("item")) for f in (counted, machine)
-        )
     left_out = {name: count for name, count in others.items() if count}
     return Study(counted, kind, left_out, machine, against or reference_policy(counted), how)
 

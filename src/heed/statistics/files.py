@@ -5,23 +5,22 @@ OpenAI's comparison and axis JSON lines; our own frozen Parquet. Nothing is gues
 is none of these is refused.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import polars as pl
 
 from heed.errors import NotFoundError, UnreadableError, UserError
-from heed.statistics.frozen import read_judgments
+from heed.statistics.frozen import distinct_items, read_judgments
 from heed.statistics.likert import axis_ratings
+from heed.statistics.openai_files import read_openai
 
 WINNER_WORDS = {
     **dict.fromkeys(["a", "model_a", "left", "x", "model_x"], "a"),
     **dict.fromkeys(["b", "model_b", "right", "y", "model_y"], "b"),
     **dict.fromkeys(["tie", "draw", "both", "neither", "tie (bothbad)", "bothbad"], "tie"),
 }
+JSON_LINES = (".jsonl", ".json", ".ndjson")
 _ITEM_NAMES = ("item", "task", "id", "question_id")
 _EXAMPLE_NAMES = ("example", "prompt", "question_id")
 _WORKER_NAMES = ("worker", "judge", "annotator", "labeler")
@@ -52,13 +51,16 @@ def load(paths: list[Path]) -> Loaded:
 
 
 def _load_one(path: Path) -> Loaded:
-    if path.is_dir() or path.suffix == ".parquet":
-        return _from_frozen(read_judgments(path))
+    if path.is_dir() or path.suffix in (".parquet", *JSON_LINES):
+        return _from_frozen(find_judgments(path))
     if not path.exists():
         raise NotFoundError(f"There is no file {path}.")
-    if path.suffix in (".jsonl", ".json", ".ndjson"):
-        return _from_json_lines(path)
     return _from_table(path)
+
+
+def find_judgments(place: Path) -> pl.DataFrame:
+    """Whole judgments with texts: frozen Parquet, an artifact's folder, or OpenAI's JSON lines."""
+    return read_openai(place) if place.suffix in JSON_LINES else read_judgments(place)
 
 
 def _from_table(path: Path) -> Loaded:
@@ -105,81 +107,15 @@ def _same_way_round(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.select("item", "worker", label=pl.when(turned).then(other).otherwise("winner"))
 
 
-def _from_json_lines(path: Path) -> Loaded:
-    rows = []
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        try:
-            rows.append(msgspec.json.decode(line)) if line.strip() else None
-        except msgspec.DecodeError as error:
-            raise UnreadableError(f"{path}, line {number}, is not JSON: {error}.") from None
-    if not rows:
-        raise UnreadableError(f"{path} is empty.")
-    for key, reader in _JSON_READERS.items():
-        if isinstance(rows[0], dict) and key in rows[0]:
-            return _with_line_numbers(path, rows, reader)
-    raise UnreadableError(
-        f"{path} is neither OpenAI's comparison nor its axis format (no summaries, no summary)."
-    )
-
-
-def _with_line_numbers(path: Path, rows: list[Any], reader: "Callable[[list[Any]], Loaded]") -> Loaded:
-    for number, row in enumerate(rows, 1):
-        try:
-            reader([row])
-        except (KeyError, TypeError, IndexError) as error:
-            raise UnreadableError(f"{path}, line {number}: {type(error).__name__} at {error}.") from None
-    return reader(rows)
-
-
-def _comparison_rows(rows: list[Any]) -> Loaded:
-    found = [
-        {
-            "item": "|".join([row["info"]["id"], *(summary["text"] for summary in row["summaries"])]),
-            "example": row["info"]["id"],
-            "worker": row["worker"],
-            "model_a": row["summaries"][0]["policy"],
-            "model_b": row["summaries"][1]["policy"],
-            "winner": "ab"[row["choice"]],
-        }
-        for row in rows
-    ]
-    frame = pl.DataFrame(found)
-    between = frame.filter(pl.col("model_a") != pl.col("model_b"))
-    votes = frame.select("item", "worker", label="winner")
-    return Loaded("OpenAI comparisons", votes=votes, comparisons=between if between.height else None)
-
-
-def _axis_rows(rows: list[Any]) -> Loaded:
-    found = [
-        {
-            "item": f"{row['info']['id']}|{row['summary']['text']}",
-            "example": row["info"]["id"],
-            "worker": row["worker"],
-            "policy": row["summary"]["policy"],
-            "axis": axis,
-            "rating": float(rating),
-        }
-        for row in rows
-        for axis, rating in row["summary"]["axes"].items()
-        if rating is not None
-    ]
-    return Loaded("OpenAI axes", ratings=pl.DataFrame(found))
-
-
-_JSON_READERS: dict[str, Callable[[list[Any]], Loaded]] = {
-    "summaries": _comparison_rows,
-    "summary": _axis_rows,
-}
-
-
 def _from_frozen(frame: pl.DataFrame) -> Loaded:
+    frame = distinct_items(frame)
     pairs = frame.filter((pl.col("choice") != "none") & pl.col("policy_b").is_not_null())
     between = pairs.filter(pl.col("policy_a") != pl.col("policy_b"))
     comparisons = between.select("example", model_a="policy_a", model_b="policy_b", winner="choice")
     votes = pairs.select("item", "worker", label="choice")
     ratings = axis_ratings(frame)
     shapes = [part if part.height else None for part in (votes, comparisons, ratings)]
-    return Loaded("frozen judgments", *shapes)
+    return Loaded("judgments with texts", *shapes)
 
 
 def _first_there(frame: pl.DataFrame, names: tuple[str, ...]) -> str | None:

@@ -95,6 +95,13 @@ def oriented(judgments: pl.DataFrame, against: str | None = None) -> pl.DataFram
     return both.filter((pl.col("opponent") == against) & (pl.col("policy") != against))
 
 
+def distinct_items(judgments: pl.DataFrame) -> pl.DataFrame:
+    """Items named after their study where there are several, for two studies may have used one id."""
+    if judgments["study"].n_unique() < 2:
+        return judgments
+    return judgments.with_columns(item=pl.col("study") + "/" + pl.col("item"))
+
+
 def reference_policy(judgments: pl.DataFrame) -> str | None:
     """The policy that every comparison has on one side, if there is one such; `reference` wins a draw."""
     pairs = judgments.filter(pl.col("policy_b").is_not_null() & (pl.col("policy_a") != pl.col("policy_b")))
