@@ -58,6 +58,11 @@ def test_axes_have_means_and_a_line_on_length(base: list[Judgment]) -> None:
     assert means["n"].sum() == 60
     lines = table_of(section, "quality_by_length")
     assert lines["per_100_characters"].min() > 0.5  # type: ignore[operator]
+    assert lines["at_reference_length"].null_count() == lines.height
+    named = [replace(j, policy_a="ref") if j.policy_a == "rules" else j for j in made]
+    lines = table_of(axis_section(study_of(named)), "quality_by_length")
+    own = lines.filter(pl.col("policy") == "ref").row(0, named=True)
+    assert own["at_reference_length"] == pytest.approx(own["quality"])
 
 
 def question(blank: Judgment, k: int, right: bool, letters: tuple[str, str]) -> Judgment:

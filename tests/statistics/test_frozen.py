@@ -77,6 +77,17 @@ def test_oriented_turns_every_side(tmp_path: Path) -> None:
     assert turned.select("policy", "score", "strength").rows() == [("reference", 1.0, 1.0)]
 
 
+def test_the_reference_is_found_by_name_or_by_being_everywhere() -> None:
+    def found(*pairs: tuple[str, str]) -> str | None:
+        rows = [asdict(replace(ONE, policy_a=a, policy_b=b)) for a, b in pairs]
+        return reference_policy(pl.DataFrame(rows, schema=SCHEMA))
+
+    assert found(("p", "ref"), ("p", "q")) == "ref"
+    assert found(("p", "h"), ("h", "q")) == "h"
+    assert found(("p", "q"), ("q", "r"), ("r", "p")) is None
+    assert found(("p", "q")) is None
+
+
 def test_two_texts_of_one_policy_have_no_side() -> None:
     same = pl.DataFrame([asdict(replace(ONE, policy_b="tfidf"))], schema=SCHEMA)
     assert oriented(same, "tfidf").is_empty()

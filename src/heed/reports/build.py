@@ -57,7 +57,7 @@ class ReportOptions(Options):
     """How a report is made."""
 
     against: str | None = None
-    """The policy that the others are compared with; found when every comparison has the same one."""
+    """The policy that the others are compared with; else one called reference or ref, else one in all."""
     level: float = Field(default=0.95, gt=0, lt=1)
     """The level of intervals."""
     resamples: int = Field(default=10_000, ge=100)

@@ -9,6 +9,7 @@ from heed.reports.content import Chart, Section, Table
 from heed.reports.drawing import GREYS, HATCHES, interval_points, legend_below
 from heed.reports.study import Study
 from heed.statistics.diagnostics import diagnostic_kappas, rating_distribution
+from heed.statistics.frozen import REFERENCE_NAMES
 from heed.statistics.length import length_line
 from heed.statistics.likert import axis_means, axis_ratings
 
@@ -94,10 +95,12 @@ def axis_section(study: Study) -> Section | None:
 
 
 def _length_lines(ratings: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
+    """Tables 13 and 14; the last column is the quality at the reference's mean length, where it was rated."""
     rows, remarks = [], []
-    for (policy,), part in ratings.filter(pl.col("axis") == "overall").group_by(
-        "policy", maintain_order=True
-    ):
+    overall = ratings.filter(pl.col("axis") == "overall")
+    lengths = overall.filter(pl.col("policy").is_in(REFERENCE_NAMES))["characters"].to_numpy()
+    target = float(lengths.mean()) if len(lengths) else None
+    for (policy,), part in overall.group_by("policy", maintain_order=True):
         columns = [part[name].to_numpy() for name in ("rating", "characters", "example")]
         try:
             line = length_line(*columns)
@@ -114,9 +117,10 @@ def _length_lines(ratings: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
                 "per_100_characters": slope.value,
                 "low": slope.low,
                 "high": slope.high,
+                "at_reference_length": line.at(target) if target is not None else None,
             }
         )
-    return pl.DataFrame(rows), remarks
+    return pl.DataFrame(rows, infer_schema_length=None), remarks
 
 
 def _category(rating: str, reason: str | None) -> str:

@@ -16,6 +16,7 @@ from heed.records import Choice, JudgeKind, Judgment
 from heed.statistics.frames import refuse_double_votes
 
 FILE_NAME = "judgments.parquet"
+REFERENCE_NAMES = ("reference", "ref")
 _TYPES = {"strength": pl.Float64, "seconds": pl.Float64, "started": pl.Int64, "revision": pl.Int64}
 SCHEMA = pl.Schema({field.name: _TYPES.get(field.name, pl.String) for field in fields(Judgment)})
 _OPTIONAL = {
@@ -103,19 +104,12 @@ def distinct_items(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def reference_policy(judgments: pl.DataFrame) -> str | None:
-    """The policy that every comparison has on one side, if there is one such; `reference` wins a draw."""
+    """What the others are compared with: a policy called reference or ref, else one in every comparison."""
     pairs = judgments.filter(pl.col("policy_b").is_not_null() & (pl.col("policy_a") != pl.col("policy_b")))
-    if pairs.is_empty():
-        return None
-    names = set(pairs["policy_a"]) | set(pairs["policy_b"])
-    always = [
-        n
-        for n in names
-        if pairs.filter(pl.any_horizontal(pl.col("policy_a", "policy_b") == n)).height == pairs.height
-    ]
-    if len(always) == 1:
-        return str(always[0])
-    return "reference" if "reference" in always else None
+    sides = [set(pair) for pair in pairs.select("policy_a", "policy_b").unique().iter_rows()]
+    named = next((name for name in REFERENCE_NAMES if any(name in pair for pair in sides)), None)
+    always = set.intersection(*sides) if sides else set()
+    return named or (str(next(iter(always))) if len(always) == 1 else None)
 
 
 def _seen_from(pairs: pl.DataFrame, side: str, other: str) -> pl.DataFrame:

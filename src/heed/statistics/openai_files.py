@@ -14,9 +14,8 @@ import polars as pl
 
 from heed.errors import NotFoundError, UnreadableError
 from heed.records import Judgment
-from heed.statistics.frozen import SCHEMA, check_judgments
+from heed.statistics.frozen import REFERENCE_NAMES, SCHEMA, check_judgments
 
-REFERENCE = "ref"  # the policy name of the human-written summary in these files
 _MIDDLE, _FARTHEST, _LEAST = 5, 4, 0.5
 
 
@@ -63,7 +62,7 @@ def _comparison(row: dict[str, Any]) -> Judgment:
     (policy_a, text_a), (policy_b, text_b) = sorted(sides)
     is_a = chosen == (policy_a, text_a)
     size = _size(row.get("extra", {}).get("confidence"))
-    reference = next((text for policy, text in sides if policy == REFERENCE), None)
+    reference = next((text for policy, text in sides if policy in REFERENCE_NAMES), None)
     return Judgment(
         protocol="comparison",
         item="|".join([row["info"]["id"], policy_a, text_a, policy_b, text_b]),
