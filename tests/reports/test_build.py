@@ -115,6 +115,15 @@ POOR: dict[str, Callable[[list[Judgment]], list[Judgment]]] = {
     "all ties": lambda few: [replace(j, choice="tie", strength=0.0) for j in few],
     "no shared examples": lambda few: [replace(j, example=f"{j.example}-{j.policy_a}") for j in few],
     "two studies with the same ids": lambda few: few + [replace(j, study="another") for j in few],
+    "strange names": lambda few: [
+        replace(
+            j,
+            policy_a={"rules": "a$b$_{c}", "tfidf": "<script>模型", "gpt-3": "x" * 90}.get(
+                j.policy_a, j.policy_a
+            ),
+        )
+        for j in few
+    ],
     "nothing optional": lambda few: [
         replace(j, seconds=None, started=None, subreddit=None, situation=None, reference=None) for j in few
     ],
@@ -130,6 +139,7 @@ def test_poor_data_gives_remarks_and_never_nan(
     assert found["preference"]
     assert ">nan<" not in page.lower()
     assert "NaN" not in (tmp_path / "out" / "tables" / "preference.json").read_text()
+    assert "<script>" not in page
     if change == "no shared examples":
         assert any("a paired test needs at least two" in str(remark) for remark in found["remarks"])  # type: ignore[attr-defined]
     if change in ("one worker", "one item"):

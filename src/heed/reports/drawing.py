@@ -3,6 +3,7 @@
 The same input gives the same bytes: no dates and no random ids in the files.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SMALLEST_POINTS = 8
+LONGEST_NAME = 28
 STYLE: Any = {
     "font.size": 9,
     "axes.titlesize": 10,
@@ -26,6 +28,7 @@ STYLE: Any = {
     "svg.hashsalt": "heed",
     "figure.dpi": 150,
     "pdf.fonttype": 42,
+    "text.parse_math": False,  # a dollar in a policy's name is a dollar
 }
 GREYS = ("#222222", "#8c8c8c", "#d9d9d9", "#595959", "#bfbfbf", "#ffffff")
 HATCHES = ("", "", "", "////", "\\\\\\\\", "....")
@@ -40,7 +43,10 @@ def render(chart: Chart, mark: str) -> dict[str, bytes]:
     import matplotlib
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings(
+            "ignore", message="Glyph"
+        )  # a name in a script the font lacks; tables have it
         figure = Figure(figsize=(chart.width_inches, chart.height_inches), layout="constrained")
         axes = figure.add_subplot()
         chart.draw(axes)
@@ -64,7 +70,7 @@ def interval_bars(
     axes.errorbar(
         values, places, xerr=reach(values, ends), fmt="none", ecolor=GREYS[0], elinewidth=1.2, capsize=3
     )
-    axes.set_yticks(places, list(names))
+    axes.set_yticks(places, short(names))
     axes.set_ylim(-0.6, len(names) - 0.4)
 
 
@@ -92,8 +98,13 @@ def interval_points(
         )
     for place in range(1, len(names)):
         axes.axhline(place - 0.5, color=GREYS[2], linewidth=0.6, zorder=0)
-    axes.set_yticks(list(range(len(names) - 1, -1, -1)), list(names))
+    axes.set_yticks(list(range(len(names) - 1, -1, -1)), short(names))
     axes.set_ylim(-0.6, len(names) - 0.4)
+
+
+def short(names: Sequence[str]) -> list[str]:
+    """Names that leave room for the figure; the tables have them in full."""
+    return [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
 
 
 def reach(values: Sequence[float], ends: Sequence[tuple[float, float]]) -> list[list[float]]:

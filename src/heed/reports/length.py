@@ -6,7 +6,7 @@ import polars as pl
 
 from heed.errors import UserError
 from heed.reports.content import Chart, Section, Table
-from heed.reports.drawing import GREYS, reach
+from heed.reports.drawing import GREYS, reach, short
 from heed.reports.study import Study
 from heed.statistics.length import length_controlled_preference, preference_by_length
 
@@ -95,7 +95,7 @@ def _draw_boxes(axes: "Axes", texts: pl.DataFrame, policies: list[str]) -> None:
     axes.boxplot(
         values[::-1],
         orientation="horizontal",
-        tick_labels=policies[::-1],
+        tick_labels=short(policies)[::-1],
         widths=0.6,
         showfliers=False,
         medianprops={"color": GREYS[0], "linewidth": 1.6},

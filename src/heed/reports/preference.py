@@ -13,6 +13,7 @@ from heed.reports.drawing import (
     interval_bars,
     interval_points,
     legend_below,
+    short,
 )
 from heed.reports.study import Study
 from heed.statistics.preference import continuous_scores, item_outcomes, preference_rate, wilson_rate
@@ -205,8 +206,8 @@ def _draw_matrix(axes: "Axes", table: pl.DataFrame, order: list[str]) -> None:
             _draw_cell(axes, (column, row), 100 * difference, found["p"], found["p_holm"])
     axes.set_xlim(-0.5, size - 0.5)
     axes.set_ylim(size - 0.5, -0.5)
-    axes.set_xticks(range(size), order, rotation=20, ha="right")
-    axes.set_yticks(range(size), order)
+    axes.set_xticks(range(size), short(order), rotation=20, ha="right")
+    axes.set_yticks(range(size), short(order))
     axes.set_xlabel("column: the policy subtracted")
     axes.set_ylabel("row: the policy")
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from heed.errors import UserError
 from heed.reports.content import Chart, Section, Table
-from heed.reports.drawing import GREYS, HATCHES, interval_points, legend_below
+from heed.reports.drawing import GREYS, HATCHES, interval_points, legend_below, short
 from heed.reports.study import Study
 from heed.statistics.diagnostics import diagnostic_kappas, rating_distribution
 from heed.statistics.frozen import REFERENCE_NAMES
@@ -157,7 +157,7 @@ def _draw_stack(axes: "Axes", distribution: pl.DataFrame, order: list[str]) -> N
             label=label,
         )
         left = [start + width for start, width in zip(left, widths, strict=True)]
-    axes.set_yticks(places, order)
+    axes.set_yticks(places, short(order))
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of judgments")
     legend_below(axes, 2)
