@@ -19,6 +19,8 @@ _EXPORTS = {
     "trace": "heed.corpus.trace:trace",
     "write_sample": "heed.corpus.sample.dumps:write_sample",
     "run_demo": "heed.demo:run_demo",
+    "summarise": "heed.statistics.summary:summarise",
+    "write_report": "heed.reports.build:write_report",
 }
 
 

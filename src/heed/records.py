@@ -6,6 +6,8 @@ from typing import Literal
 Kind = Literal["post", "comment"]
 Role = Literal["asker", "moderator", "admin", "automoderator", "user", "deleted"]
 State = Literal["present", "deleted", "removed", "deleted_later", "removed_later"]
+JudgeKind = Literal["human", "simulated", "machine"]
+Choice = Literal["a", "b", "tie", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +128,42 @@ class Estimate:
     n: int
     method: str
     options: tuple[tuple[str, str | int | float | bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """One worker's answer to one blinded question, frozen: revisions resolved, texts joined.
+
+    Reports and training read only this. A comparison has two policies; a rating of one text has None for
+    `policy_b` and `text_b`, and none for `choice`. `strength` is positive where
+    a was chosen, negative where b was, else 0; a protocol without degrees writes 1 and −1.
+    """
+
+    study: str
+    protocol: str
+    item: str
+    example: str
+    domain: str | None
+    subreddit: str | None
+    split: str | None
+    situation: str | None
+    """What the worker read before the answers."""
+    policy_a: str
+    policy_b: str | None
+    text_a: str
+    text_b: str | None
+    reference: str | None
+    worker: str
+    kind: JudgeKind
+    choice: Choice
+    strength: float
+    answers: str
+    """The form's own answers as a JSON object; which keys statistics look for is in docs/statistics.md."""
+    scores: str
+    """A JSON object of metrics that scored the texts: name → [score of a, score of b]."""
+    shown_first: Choice
+    seconds: float | None
+    started: int | None
+    """Seconds since 1970, UTC."""
+    instruction_version: str
+    revision: int

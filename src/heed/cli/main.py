@@ -27,6 +27,8 @@ COMMANDS = {
     "import pairs": "heed.cli.imports:import_pairs",
     "fresh": "heed.cli.fresh:fresh",
     "generate": "heed.cli.generate:generate",
+    "stats": "heed.cli.stats:stats",
+    "report": "heed.cli.report:report",
 }
 GROUPS = {
     "build": "Make a dataset from a corpus.",

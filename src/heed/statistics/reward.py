@@ -1,0 +1,115 @@
+"""How good a reward model is: accuracy, calibration, constructed pairs, human edits, and best-of-N's KL.
+
+Takes scores that a model gave elsewhere; no model is loaded here. Agreement with people and other metrics
+side by side is `agreement_matrix`.
+"""
+
+import math
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike
+
+from heed.errors import UserError
+from heed.records import Estimate
+from heed.statistics.bootstrap import RESAMPLING, Resampling, clustered_mean
+from heed.statistics.frames import numbers, require
+from heed.statistics.preference import proportion
+
+
+def best_of_n_kl(samples: int) -> float:
+    """KL of best-of-N from its base policy in nats: log N − (N − 1)/N (App. G.3)."""
+    if samples < 1:
+        raise UserError(f"Best-of-N needs at least one sample, not {samples}.")
+    return math.log(samples) - (samples - 1) / samples
+
+
+def reward_accuracy(
+    comparisons: pl.DataFrame, *, high_confidence: float | None = None, how: Resampling = RESAMPLING
+) -> Estimate:
+    """How often the higher reward is the text people chose, from `example, reward_a, reward_b, choice`.
+
+    Indifferent choices are left out; equal rewards count half. With `high_confidence` only rows whose
+    `confidence` reaches it.
+    """
+    require(comparisons, "example", "reward_a", "reward_b", "choice")
+    decided = comparisons.filter(pl.col("choice").is_in(["a", "b"]))
+    if high_confidence is not None:
+        require(comparisons, "confidence")
+        decided = decided.filter(pl.col("confidence") >= high_confidence)
+    if decided.is_empty():
+        raise UserError(
+            "No comparison is left: all are indifferent or below the confidence that was asked for."
+        )
+    margin = (decided["reward_a"] - decided["reward_b"]).to_numpy()
+    toward = np.where(decided["choice"].to_numpy() == "a", margin, -margin)
+    right = (np.sign(toward) + 1) / 2
+    return clustered_mean(right, decided["example"].to_numpy(), how)
+
+
+def calibration(margins: ArrayLike, chosen: ArrayLike, *, bins: int = 10) -> tuple[pl.DataFrame, float]:
+    """Predicted against observed preference in bins of σ(reward difference), and the expected error.
+
+    The expected calibration error is the mean |predicted − observed| weighted by the cases in a bin. Columns
+    out: from_probability, to_probability, predicted, observed, low, high, n.
+    """
+    predicted = 1 / (1 + np.exp(-numbers(margins, "The reward differences")))
+    observed = numbers(chosen, "The choices")
+    if len(predicted) != len(observed) or not len(observed):
+        raise UserError(f"{len(predicted)} reward differences but {len(observed)} choices.")
+    places = np.minimum((predicted * bins).astype(np.int64), bins - 1)
+    rows = []
+    for place in np.unique(places):
+        inside = places == place
+        share = proportion(float(observed[inside].sum()), int(inside.sum()))
+        ends = (place / bins, (place + 1) / bins)
+        rows.append((*ends, float(predicted[inside].mean()), share.value, share.low, share.high, share.n))
+    columns = ["from_probability", "to_probability", "predicted", "observed", "low", "high", "n"]
+    table = pl.DataFrame(rows, schema=columns, orient="row")
+    gap = (table["predicted"] - table["observed"]).abs() * table["n"]
+    return table, float(gap.to_numpy().sum() / len(observed))
+
+
+def constructed_sets(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Table 18 from `set, reward_a, reward_b` (a is meant to be better): set, rate, low, high, n."""
+    require(pairs, "set", "reward_a", "reward_b")
+    wins = pairs.with_columns(win=((pl.col("reward_a") - pl.col("reward_b")).sign() + 1) / 2)
+    rows = []
+    for (name,), part in wins.group_by("set", maintain_order=True):
+        share = proportion(float(part["win"].sum()), part.height)
+        rows.append((name, share.value, share.low, share.high, share.n))
+    return pl.DataFrame(rows, schema=["set", "rate", "low", "high", "n"], orient="row")
+
+
+def human_edits(edits: pl.DataFrame) -> pl.DataFrame:
+    """Tables 17 and 19 from `before, after, reward_before, reward_after, choice`.
+
+    A choice is edit, original or tie. Rows: shorter, longer, all. Columns: edit, n, reward_prefers_edit,
+    human_prefers_edit, agree (indifferent people left out), mean_reward_change. A kind of edit that does not
+    occur is left out.
+    """
+    require(edits, "before", "after", "reward_before", "reward_after", "choice")
+    change = edits["reward_after"] - edits["reward_before"]
+    longer = edits["after"].str.len_chars() > edits["before"].str.len_chars()
+    framed = edits.with_columns(change=change, longer=longer)
+    parts = {"shorter": ~pl.col("longer"), "longer": pl.col("longer"), "all": pl.lit(True)}
+    rows = [_edit_row(name, framed.filter(which)) for name, which in parts.items()]
+    return pl.DataFrame([row for row in rows if row["n"]], infer_schema_length=None)
+
+
+def _edit_row(name: str, part: pl.DataFrame) -> dict[str, str | int | float | None]:
+    decided = part.filter(pl.col("choice").is_in(["edit", "original"]))
+    human = decided["choice"] == "edit"
+    machine = decided["change"] > 0
+    return {
+        "edit": name,
+        "n": part.height,
+        "reward_prefers_edit": _mean(part["change"] > 0),
+        "human_prefers_edit": _mean(human),
+        "agree": _mean(human == machine),
+        "mean_reward_change": _mean(part["change"]),
+    }
+
+
+def _mean(column: pl.Series) -> float | None:
+    return float(column.cast(pl.Float64).to_numpy().mean()) if len(column) else None
