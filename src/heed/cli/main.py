@@ -27,6 +27,8 @@ COMMANDS = {
     "import pairs": "heed.cli.imports:import_pairs",
     "fresh": "heed.cli.fresh:fresh",
     "generate": "heed.cli.generate:generate",
+    "serve-policy": "heed.cli.serve_policy:serve_policy",
+    "score": "heed.cli.score:score",
     "stats": "heed.cli.stats:stats",
     "report": "heed.cli.report:report",
 }

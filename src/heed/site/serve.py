@@ -1,21 +1,29 @@
-"""Runs the site on this machine until it is interrupted."""
+"""Runs a web application on this machine until it is interrupted."""
 
 import errno
 import socket
+from typing import TYPE_CHECKING
 
 from heed.errors import BusyError, UserError
 from heed.workspace import Workspace
 
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
 
 def serve(workspace: Workspace, port: int, host: str = "127.0.0.1") -> None:
-    """Serve until Ctrl-C; a port that is taken is said before anything starts."""
-    import uvicorn
-
+    """The site over one workspace, until Ctrl-C."""
     from heed.site.app import create_app
 
+    serve_app(create_app(workspace), port, host)
+
+
+def serve_app(app: "FastAPI", port: int, host: str = "127.0.0.1") -> None:
+    """Any application, until Ctrl-C; a port that is taken is said before anything starts."""
+    import uvicorn
+
     with _listen(host, port) as listener:
-        config = uvicorn.Config(create_app(workspace), log_level="warning")
-        uvicorn.Server(config).run(sockets=[listener])
+        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

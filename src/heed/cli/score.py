@@ -1,0 +1,56 @@
+"""`heed score`: automatic metrics of responses."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from heed.cli.shell import Settings
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_SHOWN = (
+    "accuracy",
+    "rouge1",
+    "rouge2",
+    "rougeL",
+    "words",
+    "copied",
+    "distinct2",
+    "logprob",
+    "failed",
+    "cut",
+)
+
+
+def score(
+    settings: Settings,
+    responses: Annotated[str, typer.Argument(metavar="NAME", help="Responses that heed generate made.")],
+    logprob: Annotated[
+        str | None, typer.Option(metavar="lm:X", help="Add each answer's log-probability under this model.")
+    ] = None,
+) -> None:
+    """Score responses automatically: overlap, copying, length, variety, accuracy."""
+    from heed.reports.scores import score as run
+
+    result = run(settings.workspace, responses, logprob)
+    settings.show(result, lambda: _draw(result))
+
+
+def _draw(result: dict[str, Any]) -> "list[RenderableType]":
+    from rich.table import Table
+
+    policies = result["policies"]
+    shown = [name for name in _SHOWN if any(name in metrics for metrics in policies.values())]
+    table = Table("policy", box=None, pad_edge=False)
+    for name in shown:
+        table.add_column(name, justify="right")
+    for policy, metrics in policies.items():
+        table.add_row(policy, *(_cell(metrics.get(name)) for name in shown))
+    return [table, f"Per response: {result['path']}"]
+
+
+def _cell(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}" if abs(value) < 10 else f"{value:.0f}"
