@@ -37,6 +37,8 @@ POLICIES = {
     "askbatch": "heed.policies.askbatch:open_askbatch",
     "best_of": "heed.policies.best_of:open_best_of",
     "echo": "heed.policies.echo:open_echo",
+    "similarity": "heed.policies.similarity:open_similarity",
+    "encoder": "heed.policies.similarity:open_encoder",
 }
 
 
