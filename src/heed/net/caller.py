@@ -8,6 +8,7 @@ import json
 import random
 import threading
 import time
+import weakref
 from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, Self
@@ -61,6 +62,8 @@ class Caller:
     def __init__(self, options: CallOptions, backend: httpcore2.NetworkBackend | None = None) -> None:
         self.options = options
         self._pool = httpcore2.ConnectionPool(max_connections=options.concurrency, network_backend=backend)
+        # Closed with its owner at the latest: a policy keeps its caller for as long as it lives.
+        weakref.finalize(self, self._pool.close)
         self._free = threading.Semaphore(options.concurrency)
         self._pace = threading.Lock()
         self._next_start = 0.0

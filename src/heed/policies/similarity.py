@@ -1,7 +1,7 @@
 """Choosing the question by similarity: a logistic regression over features, or an encoder's cosine alone.
 
 With a training split the regression is fitted there; without one, every example is answered by a model that
-was fitted without its tenth of the data. The fitted weights are saved and can be opened again by their folder.
+was fitted without its tenth of the data. The fitted weights are saved and can be opened again.
 """
 
 import hashlib
