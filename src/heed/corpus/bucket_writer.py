@@ -55,11 +55,11 @@ class BucketWriter:
             self._writing = None
 
     def _write(self, frames: list[pl.DataFrame]) -> None:
-        # A stable sort, so that the rows of a bucket stay in the order of the dump.
-        batch = pl.concat(frames).sort("bucket", maintain_order=True)
-        for (bucket,), rows in batch.partition_by(
+        # In order, so that the rows of a bucket stay as the dump had them.
+        by_bucket = pl.concat(frames).partition_by(
             "bucket", as_dict=True, include_key=False, maintain_order=True
-        ).items():
+        )
+        for (bucket,), rows in by_bucket.items():
             table = rows.to_arrow(compat_level=pl.CompatLevel.oldest())
             self._file(int(bucket), table.schema).write_table(table)
 
