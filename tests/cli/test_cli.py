@@ -99,7 +99,18 @@ def test_doctor_tells_what_is_there(heed: Heed) -> None:
 )
 def test_quick_answers_load_nothing_heavy(words: list[str]) -> None:
     """What makes a command slow is what it imports; the time itself is quoted in docs/performance.md."""
-    heavy = "polars numpy scipy torch spacy pyarrow fastapi transformers hyperscan zstandard".split()
+    heavy = [
+        "polars",
+        "numpy",
+        "scipy",
+        "torch",
+        "spacy",
+        "pyarrow",
+        "fastapi",
+        "transformers",
+        "hyperscan",
+        "zstandard",
+    ]
     code = (
         "import sys, contextlib, io\n"
         "from heed.cli.main import _run\n"
