@@ -61,6 +61,8 @@ def test_what_can_answer() -> None:
     assert opens_as_question("Anyone been there?")
     assert opens_as_question("Thoughts on this plan of mine?")
     assert not opens_as_question("So what do I do?")
+    assert opens_as_question("Which of the two should I take?")
+    assert not opens_as_question("Which I suppose is fine for a first night?")
 
 
 def test_tidy_question() -> None:

@@ -129,6 +129,9 @@ def test_comments_that_lean_on_others(comment: str) -> None:
         "Put it where everyone can see it.",
         "Like most people, he fears the phone.",
         "Maybe college isn't for everyone",
+        "You may be a bit insecure, like everyone else.",
+        "It is hard to fit in, as most people here tend not to show their money.",
+        "Read their blog, as well as several others: they help.",
     ],
 )
 def test_comments_that_stand_alone(comment: str) -> None:

@@ -105,6 +105,7 @@ _BARE = frozenset(
         "mustnt",
     ]
 )
+_RELATIVE = re.compile(r"which\s+(?:i|he|she|we|they|is|was|means|makes|made|leads|brings)\b", re.IGNORECASE)
 _IRREGULAR = {"can't": "can", "cant": "can", "won't": "will", "wont": "will", "shan't": "shall"}
 
 
@@ -134,8 +135,8 @@ def ends_in_question(sentence: str) -> bool:
 
 
 def opens_as_question(sentence: str) -> bool:
-    """Whether a question opens so that it can be an answer."""
-    return find_first_word(sentence) in OPENINGS
+    """Whether a question opens so that it can be an answer; "Which I think is fine?" goes on with a thought."""
+    return find_first_word(sentence) in OPENINGS and not _RELATIVE.match(_LEAD.sub("", sentence))
 
 
 def find_first_word(sentence: str) -> str:

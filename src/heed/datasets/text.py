@@ -59,12 +59,15 @@ _OTHERS = re.compile(
     | \b(?:top|first)[ -](?:rated\s+|voted\s+)?comments?\b
     | \bcomments?\s+(?:above|below|here|in\s+this)\b | \bin\s+the\s+comments\b
     # as others said; listen to everyone here
-    | \b(?:as|like|what|listen\s+to|(?:agree\s+with|echo(?:ing)?|second(?:ing)?)(?:\s+what)?)
+    | \b(?:as|like|what)\s+(?:(?:the|all|many|most|several|some)\s+)*(?:of\s+the\s+)?
+      (?:others?|every(?:one|body)(?:\s+else)?|people|folks)\s+(?:(?:on\s+)?here\s+|above\s+)?{_SAYING}\b
+    | \b(?:listen\s+to|(?:agree\s+with|echo(?:ing)?|second(?:ing)?)(?:\s+what)?)
       \s+(?:(?:the|all|many|most|several|some)\s+)*(?:of\s+the\s+)?
       (?:others?|every(?:one|body)(?:\s+else)?|people(?!\s*[,.:;!]|$)|folks(?!\s*[,.:;!]|$))\b
       (?=\s+(?:here|above|below|in\s+th(?:is|e)|on\s+here|about|{_SAYING})|\s*[,.:;!]|$)
-    | \b(?:every(?:one|body)(?:\s+else)?|others|people|folks|lots?\s+of\s+people|many)\s+
+    | \b(?:every(?:one|body)(?:\s+else)?|others|lots?\s+of\s+people)\s+
       (?:on\s+|in\s+)?(?:here|above|below|this\s+thread)\b
+    | \b(?:people|folks|many)\s+(?:on\s+|in\s+)?(?:here|above|below)\s+(?:{_SAYING}|are\s+right)\b
     | \bothers\s+(?:have|had)\s+(?:already\s+)?(?:said|mentioned|suggested|pointed|covered|noted|stated|given)
     | \b(?:in|on|reading|of)\s+this\s+thread\b
     # the asker in the third person: written to the other commenters
