@@ -105,7 +105,7 @@ _BARE = frozenset(
         "mustnt",
     ]
 )
-_RELATIVE = re.compile(r"which\s+(?:i|he|she|we|they|is|was|means|makes|made|leads|brings)\b", re.IGNORECASE)
+_RELATIVE = re.compile(r"which\s+(?:i|he|she|we|they|means|makes|made|leads|brings)\b", re.IGNORECASE)
 _IRREGULAR = {"can't": "can", "cant": "can", "won't": "will", "wont": "will", "shan't": "shall"}
 
 
@@ -135,7 +135,7 @@ def ends_in_question(sentence: str) -> bool:
 
 
 def opens_as_question(sentence: str) -> bool:
-    """Whether a question opens so that it can be an answer; "Which I think is fine?" goes on with a thought."""
+    """Whether a question can be an answer by its opening; "Which I think is fine?" goes on with a thought."""
     return find_first_word(sentence) in OPENINGS and not _RELATIVE.match(_LEAD.sub("", sentence))
 
 
