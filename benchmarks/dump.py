@@ -36,15 +36,15 @@ def write_dump(path: Path, size_bytes: int, seed: int) -> int:
     settings = zstandard.ZstdCompressionParameters.from_level(3, window_log=31, enable_ldm=True)
     wanted = written = 0
     scratch = path.with_suffix(".writing")
-    with scratch.open("wb") as file:
-        with zstandard.ZstdCompressor(compression_params=settings).stream_writer(
-            file, closefd=False
-        ) as stream:
-            for line, is_wanted in _lines(random.Random(seed)):
-                written += stream.write(line)
-                wanted += is_wanted
-                if written >= size_bytes:
-                    break
+    with (
+        scratch.open("wb") as file,
+        zstandard.ZstdCompressor(compression_params=settings).stream_writer(file, closefd=False) as stream,
+    ):
+        for line, is_wanted in _lines(random.Random(seed)):
+            written += stream.write(line)
+            wanted += is_wanted
+            if written >= size_bytes:
+                break
     scratch.rename(path)
     return wanted
 

@@ -1,4 +1,4 @@
-"""What tests share: a fresh workspace, a writer of small dumps, and the way to the real data beside the project."""
+"""What tests share: a fresh workspace, a writer of small dumps, the way to real data."""
 
 import json
 import os

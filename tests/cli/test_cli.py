@@ -94,10 +94,23 @@ def test_doctor_tells_what_is_there(heed: Heed) -> None:
     assert found["workspace_state"] == "not made yet"
 
 
-@pytest.mark.parametrize("words", [["--help"], ["doctor"], ["ingest", "--help"], ["bogus"], ["ingest", "--bogus"]])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["doctor"], ["ingest", "--help"], ["bogus"], ["ingest", "--bogus"]]
+)
 def test_quick_answers_load_nothing_heavy(words: list[str]) -> None:
     """What makes a command slow is what it imports; the time itself is quoted in docs/performance.md."""
-    heavy = "polars numpy scipy torch spacy pyarrow fastapi transformers hyperscan zstandard".split()
+    heavy = [
+        "polars",
+        "numpy",
+        "scipy",
+        "torch",
+        "spacy",
+        "pyarrow",
+        "fastapi",
+        "transformers",
+        "hyperscan",
+        "zstandard",
+    ]
     code = (
         "import sys, contextlib, io\n"
         "from heed.cli.main import _run\n"
@@ -105,7 +118,9 @@ def test_quick_answers_load_nothing_heavy(words: list[str]) -> None:
         f"    _run({words!r})\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout.strip() == "[]"
 
 

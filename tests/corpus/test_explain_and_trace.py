@@ -89,5 +89,5 @@ def test_an_artifact_is_traced_to_its_parents_and_files(
 
 
 def test_what_is_nowhere_is_said(ingested: Workspace) -> None:
-    with pytest.raises(NotFoundError, match="Nothing in .* is called 't3_zzz'"):
+    with pytest.raises(NotFoundError, match=r"Nothing in .* is called 't3_zzz'"):
         trace("t3_zzz", ingested)

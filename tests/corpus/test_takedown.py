@@ -78,7 +78,7 @@ def test_everything_by_an_author_goes_by_name_or_pseudonym(corpus: Workspace) ->
     assert (by_pseudonym["posts"], by_pseudonym["comments"]) == (1, 0)
 
 
-def test_a_takedown_holds_for_later_ingests(corpus: Workspace, dumps: list[Path], tmp_path: Path) -> None:
+def test_a_takedown_holds_for_later_ingests(corpus: Workspace, dumps: list[Path]) -> None:
     take_down(["t3_p1"], corpus)
     ingest(dumps, OPTIONS.model_copy(update={"into": "fresh"}), corpus)
     counts = open_corpus(corpus, "fresh").artifact.manifest.counts

@@ -13,10 +13,10 @@ def test_results_come_in_order(jobs: int) -> None:
     assert run(math.isqrt, [number * number for number in range(50)], jobs) == list(range(50))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_reports_reach_the_listener_with_the_index_of_their_item(jobs: int) -> None:
+@pytest.mark.parametrize(("jobs", "threads"), [(1, False), (2, False), (2, True)])
+def test_reports_reach_the_listener_with_the_index_of_their_item(jobs: int, threads: bool) -> None:
     heard: list[tuple[int, str]] = []
-    run(report, ["a", "b", "c"], jobs, lambda index, value: heard.append((index, value)))
+    run(report, ["a", "b", "c"], jobs, lambda index, value: heard.append((index, value)), threads=threads)
     assert sorted(heard) == [(0, "a"), (1, "b"), (2, "c")]
 
 
@@ -24,6 +24,7 @@ def test_several_jobs_run_in_other_processes_and_one_job_here() -> None:
     question = ["__import__('os').getpid()"] * 3
     assert run(eval, question, jobs=1) == [os.getpid()] * 3
     assert os.getpid() not in run(eval, question, jobs=2)
+    assert run(eval, question, jobs=2, threads=True) == [os.getpid()] * 3
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

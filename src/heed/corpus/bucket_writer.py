@@ -15,7 +15,7 @@ from heed.corpus.schema import FOLDERS, THREAD_COLUMN, bucket_name, bucket_of
 from heed.records import Kind
 
 # One row group per bucket and batch: larger batches make better row groups and need more memory.
-BATCH_ROWS = 200_000
+_BATCH_BYTES = 128 << 20
 COMPRESSION: Literal["zstd"] = "zstd"
 COMPRESSION_LEVEL = 1
 # A dictionary pays for columns of few values; trying one for ids and texts doubles the time of writing.
@@ -30,7 +30,7 @@ class BucketWriter:
         self._kind: Kind = kind
         self._bucket_count = bucket_count
         self._frames: list[pl.DataFrame] = []
-        self._rows = 0
+        self._bytes = 0
         self._files: dict[int, Any] = {}
         self._background = ThreadPoolExecutor(max_workers=1)
         self._writing: Future[None] | None = None
@@ -40,13 +40,13 @@ class BucketWriter:
             return
         buckets = bucket_of(rows[THREAD_COLUMN[self._kind]], self._bucket_count)
         self._frames.append(rows.with_columns(bucket=buckets))
-        self._rows += len(rows)
-        if self._rows >= BATCH_ROWS:
+        self._bytes += int(rows.estimated_size())
+        if self._bytes >= _BATCH_BYTES:
             self._start_writing()
 
     def _start_writing(self) -> None:
         self._wait()
-        frames, self._frames, self._rows = self._frames, [], 0
+        frames, self._frames, self._bytes = self._frames, [], 0
         self._writing = self._background.submit(self._write, frames)
 
     def _wait(self) -> None:
@@ -55,11 +55,11 @@ class BucketWriter:
             self._writing = None
 
     def _write(self, frames: list[pl.DataFrame]) -> None:
-        # A stable sort, so that the rows of a bucket stay in the order of the dump.
-        batch = pl.concat(frames).sort("bucket", maintain_order=True)
-        for (bucket,), rows in batch.partition_by(
+        # In order, so that the rows of a bucket stay as the dump had them.
+        by_bucket = pl.concat(frames).partition_by(
             "bucket", as_dict=True, include_key=False, maintain_order=True
-        ).items():
+        )
+        for (bucket,), rows in by_bucket.items():
             table = rows.to_arrow(compat_level=pl.CompatLevel.oldest())
             self._file(int(bucket), table.schema).write_table(table)
 

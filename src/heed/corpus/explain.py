@@ -55,8 +55,8 @@ def _explain_id(match: re.Match[str], corpus: Corpus, workspace: Workspace) -> d
     if record_id in takedowns.posts | takedowns.comments:
         return {"verdict": "taken_down", "because": "it is on the workspace's takedown list"}
     for entry in corpus.artifact.manifest.inputs:
-        for number, line in _lines_with_id(Path(entry["path"]), record_id):
-            verdict = _judge(line, number, entry, record_id)
+        for line in _lines_with_id(Path(entry["path"]), record_id):
+            verdict = _judge(line, entry, record_id)
             if verdict:
                 return verdict
     return {"verdict": "unknown", "because": _where_looked(corpus)}
@@ -73,24 +73,24 @@ def _kept(kind: Kind, row: dict[str, Any], corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def _lines_with_id(path: Path, record_id: str) -> Iterator[tuple[int, bytes]]:
-    """Candidate lines of a dump that is still where it was read; the number is not known here."""
+def _lines_with_id(path: Path, record_id: str) -> Iterator[bytes]:
+    """The lines of a dump, where it still lies where it was read, that have this id under some "id"."""
     if not path.exists():
         return
     search = LineSearch("id", [record_id, f"t1_{record_id}", f"t3_{record_id}"])
     for block in Blocks(path, longest_line_bytes=1 << 30):
         if isinstance(block, Block):
-            yield from ((0, line) for _, line in search.lines(block))
+            yield from (line for _, line in search.lines(block))
 
 
-def _judge(line: bytes, number: int, entry: dict[str, Any], record_id: str | None) -> dict[str, Any] | None:
+def _judge(line: bytes, entry: dict[str, Any], record_id: str) -> dict[str, Any] | None:
     """What the rules say of one line; None when it turns out to be about something else."""
-    raw, bad = parse(line, [number])
-    name = entry["name"]
+    raw, bad = parse(line, [1])
+    name, wanted = entry["name"], entry["wanted"]
     if bad:
         return {"verdict": "quarantined", "because": f"{REASONS[bad[0][1]]} ({name})", "reason": bad[0][1]}
     row = raw.with_columns(kind=kind_or_reason()).row(0, named=True)
-    if record_id is not None and str(row["id"]).lower().split("_")[-1] != record_id:
+    if str(row["id"]).lower().split("_")[-1] != record_id:
         return None
     if row["kind"] in REASONS:
         return {
@@ -98,7 +98,6 @@ def _judge(line: bytes, number: int, entry: dict[str, Any], record_id: str | Non
             "because": f"{REASONS[row['kind']]} ({name})",
             "reason": row["kind"],
         }
-    wanted = entry["wanted"]
     if wanted is not None and row["subreddit"].lower() not in wanted:
         because = (
             f"{name} has it in r/{row['subreddit']}, and of that file only {', '.join(wanted)} were kept"

@@ -85,11 +85,8 @@ def _select(raw: pl.DataFrame, columns: dict[str, pl.Expr | pl.Series], kind: Ki
 def clean(texts: pl.Series) -> pl.Series:
     """What the writer wrote: Reddit's escapes undone, its editor's invisible fillers gone, no NUL."""
     texts = texts.fill_null("").str.replace_all("\x00", "\ufffd", literal=True)
-    escaped = texts.str.contains("&", literal=True)
-    if not escaped.any():
-        return texts
-    values = [_unescape(text) if flag else text for text, flag in zip(texts, escaped, strict=True)]
-    return pl.Series(values, dtype=pl.String)
+    escaped = texts.str.contains("&", literal=True).arg_true()
+    return texts.scatter(escaped, [_unescape(text) for text in texts.gather(escaped)])
 
 
 def _unescape(text: str) -> str:

@@ -75,7 +75,7 @@ def _ingest(
     if previous:
         fixed = _same_key(previous, pseudonyms.fingerprint)
     tasks = {}
-    for path, sha256 in zip(paths, local.run(hash_file, paths, options.jobs), strict=True):
+    for path, sha256 in zip(paths, local.run(hash_file, paths, options.jobs, threads=True), strict=True):
         key = _part_key(sha256, wanted, options.longest_line)
         tasks[key] = Task(
             path=path,
@@ -88,7 +88,8 @@ def _ingest(
         )
     known = {entry["key"] for entry in previous.artifact.manifest.inputs} if previous else set()
     missing = [task for key, task in tasks.items() if key not in known and not read_part(task.folder)]
-    local.run(make_part, missing, options.jobs, _summed(missing, on_progress))
+    # Unpacking runs in processes of its own; searching, parsing and writing leave the interpreter.
+    local.run(make_part, missing, options.jobs, _summed(missing, on_progress), threads=True)
     parts = _finished_parts(tasks, known)
     if parts or previous is None:
         takedowns = read_takedowns(workspace)

@@ -6,6 +6,7 @@ that cannot be used is a reason, never an exception.
 
 import io
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -35,7 +36,7 @@ _RAW_SCHEMA = dict.fromkeys(f"{_SHARED} {_OF_POSTS} {_OF_COMMENTS}".split(), pl.
 Rejects = list[tuple[int, str]]
 
 
-def parse(data: bytes, numbers: list[int] | range) -> tuple[pl.DataFrame, Rejects]:
+def parse(data: bytes, numbers: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
     """The lines in `data` as raw fields with a column `line`, and the bad ones' numbers with reasons."""
     try:
         frame = pl.read_ndjson(io.BytesIO(data), schema=_RAW_SCHEMA)
@@ -46,7 +47,7 @@ def parse(data: bytes, numbers: list[int] | range) -> tuple[pl.DataFrame, Reject
     return frame.with_columns(line=pl.Series(numbers, dtype=pl.Int64)), []
 
 
-def _parse_one_by_one(data: bytes, numbers: list[int] | range) -> tuple[pl.DataFrame, Rejects]:
+def _parse_one_by_one(data: bytes, numbers: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
     good: list[tuple[int, str]] = []
     bad: Rejects = []
     for number, line in zip(numbers, data.removesuffix(b"\n").split(b"\n"), strict=True):

@@ -9,26 +9,22 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Listener = Callable[[int, Any], None]
 
-
-class _Connection:
-    """Where reports go in this process: to the item that runs now, through the parent's channel if any."""
-
-    channel: Any = None
-    index = 0
-    listener: Listener | None = None
+_listener: ContextVar[Callable[[Any], None] | None] = ContextVar("listener", default=None)
 
 
 def report(value: Any) -> None:
     """Called inside a running function: `value` reaches the listener of whoever started the run."""
-    if _Connection.listener is not None:
-        _Connection.listener(_Connection.index, value)
+    listener = _listener.get()
+    if listener is not None:
+        listener(value)
 
 
 def run(
@@ -36,21 +32,36 @@ def run(
     items: Sequence[Item],
     jobs: int | None = None,
     on_progress: Listener | None = None,
+    *,
+    threads: bool = False,
 ) -> list[Result]:
-    """The results of `function` for every item, in order; reports go to `on_progress(index, value)`."""
+    """The results of `function` for every item, in order; reports go to `on_progress(index, value)`.
+
+    `threads` is for functions that spend their time outside the interpreter: nothing is started or copied.
+    """
     jobs = min(jobs or os.cpu_count() or 1, len(items))
     listener = on_progress or (lambda _index, _value: None)
     if jobs <= 1:
         return [_run_one(function, index, item, listener) for index, item in enumerate(items)]
+    if threads:
+        return _run_in_threads(function, items, jobs, listener)
     return _run_in_processes(function, items, jobs, listener)
 
 
 def _run_one(function: Callable[[Item], Result], index: int, item: Item, listener: Listener) -> Result:
-    _Connection.index, _Connection.listener = index, listener
+    token = _listener.set(lambda value: listener(index, value))
     try:
         return function(item)
     finally:
-        _Connection.listener = None
+        _listener.reset(token)
+
+
+def _run_in_threads(
+    function: Callable[[Item], Result], items: Sequence[Item], jobs: int, listener: Listener
+) -> list[Result]:
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(_run_one, function, index, item, listener) for index, item in enumerate(items)]
+        return [future.result() for future in futures]
 
 
 def _run_in_processes(
@@ -61,7 +72,7 @@ def _run_in_processes(
     listening = threading.Thread(target=_listen, args=(channel, listener), daemon=True)
     listening.start()
     try:
-        with ProcessPoolExecutor(jobs, context, initializer=_connect, initargs=(channel,)) as pool:
+        with ProcessPoolExecutor(jobs, context, initializer=_Parent.connect, initargs=(channel,)) as pool:
             futures = [pool.submit(_run_remote, function, index, item) for index, item in enumerate(items)]
             return [future.result() for future in futures]
     finally:
@@ -74,13 +85,19 @@ def _listen(channel: Any, listener: Listener) -> None:
         listener(*message)
 
 
-def _connect(channel: Any) -> None:
-    _Connection.channel = channel
+class _Parent:
+    """In a worker process: the channel to the process that started it."""
+
+    channel: Any = None
+
+    @classmethod
+    def connect(cls, channel: Any) -> None:
+        cls.channel = channel
+
+    @classmethod
+    def tell(cls, index: int, value: Any) -> None:
+        cls.channel.put((index, value))
 
 
 def _run_remote(function: Callable[[Item], Result], index: int, item: Item) -> Result:
-    return _run_one(function, index, item, _send)
-
-
-def _send(index: int, value: Any) -> None:
-    _Connection.channel.put((index, value))
+    return _run_one(function, index, item, _Parent.tell)
