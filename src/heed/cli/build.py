@@ -111,23 +111,19 @@ def _build(
 
 def show_dataset(settings: Settings, dataset: "Artifact") -> None:
     """The funnel, the splits and where the card is."""
-    manifest = dataset.manifest
-    result = {
-        "dataset": manifest.name,
-        "path": str(dataset.path),
-        "content_hash": manifest.content_hash,
-        "seconds": manifest.timings.get("seconds"),
-        **manifest.counts,
-    }
-    settings.show(result, lambda: _draw(result, dataset.path))
+    from heed.datasets.build import describe
+
+    result = describe(dataset)
+    settings.show(result, lambda: draw(result))
 
 
-def _draw(result: dict[str, Any], path: Path) -> "list[RenderableType]":
+def draw(result: dict[str, Any]) -> "list[RenderableType]":
     from rich.table import Table
 
     table = Table("stage", "in", "out", "dropped because", box=None, pad_edge=False)
     for stage in result["funnel"]:
-        reasons = ", ".join(f"{reason} {count}" for reason, count in stage["dropped"].items())
-        table.add_row(stage["stage"], str(stage["in"]), str(stage["out"]), reasons)
-    splits = ", ".join(f"{name} {count}" for name, count in result["splits"].items())
-    return [table, f"Dataset {result['dataset']}: {splits}", f"Card: {path / 'README.md'}"]
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in stage["dropped"].items())
+        table.add_row(stage["stage"], f"{stage['in']:,}", f"{stage['out']:,}", reasons)
+    splits = ", ".join(f"{name} {count:,}" for name, count in result["splits"].items())
+    card = Path(result["path"]) / "README.md"
+    return [table, f"Dataset {result['dataset']}: {splits}", f"Card: {card}"]

@@ -140,6 +140,18 @@ def write_dataset(draft: Draft, about: About, built: Built, funnel: Funnel) -> N
     draft.counts["data_hash"] = hash_data(draft.path)
 
 
+def describe(dataset: Artifact) -> dict[str, Any]:
+    """What the command line and the demo say of a dataset."""
+    manifest = dataset.manifest
+    return {
+        "dataset": manifest.name,
+        "path": str(dataset.path),
+        "content_hash": manifest.content_hash,
+        "seconds": manifest.timings.get("seconds"),
+        **manifest.counts,
+    }
+
+
 def new_place(workspace: Workspace, name: str) -> Path:
     """Where a new dataset of this name goes."""
     place = workspace.root / "datasets" / name

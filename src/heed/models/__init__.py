@@ -1,0 +1,1 @@
+"""Models that are loaded and asked, not trained: torch lives here and in training/, nowhere else."""
