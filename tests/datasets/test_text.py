@@ -74,6 +74,7 @@ def test_titles_that_are_no_updates(title: str) -> None:
         "(meta) a question",
         "Could we talk about the location rule? Half of the posts get removed",
         "Why are the rules of this sub so strict?",
+        "Unpopular opinion: this is a toxic sub",
     ],
 )
 def test_meta_titles(title: str) -> None:
@@ -155,6 +156,7 @@ def test_comments_that_lean_on_others(comment: str) -> None:
         "Maybe college isn't for everyone",
         "You may be a bit insecure, like everyone else.",
         "It is hard to fit in, as most people here tend not to show their money.",
+        "Changing schools is nowhere near as easy as people say",
         "Read their blog, as well as several others: they help.",
     ],
 )

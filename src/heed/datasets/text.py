@@ -43,7 +43,7 @@ _SUB = r"(?:(?:this|the|our)\s+(?:sub(?:reddit)?|forum|community))"
 _MATTER = r"(?:rules?|posts|threads?|mods?|moderat\w+|ban(?:ned)?|faq|flairs?|downvot\w+)"
 _FORUM_TITLE = re.compile(
     rf"""
-    \b{_SUB}\s+(?:is|isn't|has|hasn't|needs?|should|used|was|will)\b
+    \b(?:a|an)\s+\w+\s+sub(?:reddit)?\b | \b{_SUB}\s+(?:is|isn't|has|hasn't|needs?|should|used|was|will)\b
     | \b{_MATTER}\b.{{0,40}}\b{_SUB}\b | \b{_SUB}\b.{{0,40}}\b{_MATTER}\b
     | \boff\s+{_SUB}\b
     | \b(?:the|our|dear|hey|attention)\s+mod(?:erator)?s\b
@@ -70,7 +70,8 @@ _OTHERS = re.compile(
     | \bcomments?\s+(?:above|below|here|in\s+this)\b | \bin\s+the\s+comments\b
     # as others said; listen to everyone here
     | \b(?:as|like|what)\s+(?:(?:the|all|many|most|several|some)\s+)*(?:of\s+the\s+)?
-      (?:others?|every(?:one|body)(?:\s+else)?|people|folks)\s+(?:(?:on\s+)?here\s+|above\s+)?{_SAYING}\b
+      (?:(?:others?|every(?:one|body)(?:\s+else)?)|(?:people|folks)\s+(?:(?:on\s+)?here|above))\s+
+      (?:(?:on\s+)?here\s+|above\s+)?{_SAYING}\b
     | \b(?:listen\s+to|(?:agree\s+with|echo(?:ing)?|second(?:ing)?)(?:\s+what)?)
       \s+(?:(?:the|all|many|most|several|some)\s+)*(?:of\s+the\s+)?
       (?:others?|every(?:one|body)(?:\s+else)?|people(?!\s*[,.:;!]|$)|folks(?!\s*[,.:;!]|$))\b
