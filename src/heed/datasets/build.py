@@ -3,6 +3,7 @@
 The table below is the whole registry: a new recipe is one file and one line here.
 """
 
+import time
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -67,6 +68,7 @@ def build(workspace: Workspace, order: Order, jobs: int | None = None) -> Artifa
     from heed.corpus.store import open_corpus
     from heed.engine.local import run
 
+    started = time.perf_counter()
     recipe, place = find_recipe(order.recipe), new_place(workspace, order.into)
     corpus = open_corpus(workspace, order.corpus)
     harvests = run(partial(harvest_bucket, workspace.root, order), range(corpus.bucket_count), jobs=jobs)
@@ -83,6 +85,7 @@ def build(workspace: Workspace, order: Order, jobs: int | None = None) -> Artifa
         draft.parents = [{"kind": parent.kind, "name": parent.name, "content_hash": parent.content_hash}]
         about = About(recipe.title, f"From the corpus `{order.corpus}`.", recipe.limits)
         write_dataset(draft, about, built, funnel)
+        draft.timings["seconds"] = round(time.perf_counter() - started, 3)
     return open_artifact(place)
 
 
