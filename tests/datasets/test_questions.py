@@ -43,7 +43,7 @@ def test_sentences() -> None:
     [
         ("What's up?", "what"), ("Shouldn’t I go?", "should"), ("whats wrong?", "what"), ("Can't I?", "can"),
         ("won't he?", "will"), ("**How** do I?", "how"), ('"Is it?"', "is"), ("1. Do I?", "do"),
-        ("Does it?", "does"), ("Islands are nice", "islands"), ("?", ""),
+        ("Does it?", "does"), (r"\-Are they?", "are"), ("Islands are nice", "islands"), ("?", ""),
     ],
 )  # fmt: skip
 def test_first_word(sentence: str, word: str) -> None:

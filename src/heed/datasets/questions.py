@@ -72,7 +72,7 @@ _ABBREVIATIONS = frozenset(
     ]
 )
 _END = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[?!]+(?=[A-Z])|\n\s*\n|\n(?=\s*(?:[-*•>]|\d+[.)])\s)|\n")
-_LEAD = re.compile(r"^[\s\"'“”‘’*_>#•~(\[{-]*(?:\d+[.)]\s+)?[\"'“*_(]*")
+_LEAD = re.compile(r"^[\s\\\"'“”‘’*_>#•~(\[{-]*(?:\d+[.)]\s+)?[\"'“*_(]*")
 _TRAIL = "\"'”’)]}*_~ \t"
 _FIRST_WORD = re.compile(r"([A-Za-z]+)(?:['’]([A-Za-z]+))?")
 # Contractions count as their first word, with or without the apostrophe: What's, whats, Shouldn't, dont.
