@@ -58,7 +58,7 @@ def test_sample_builds_and_loads_everywhere(
     assert dataset.manifest.parents[0]["name"] == "sample"
 
 
-@pytest.mark.parametrize("recipe", ["advice", "tldr"])
+@pytest.mark.parametrize("recipe", ["advice", "tldr", "cloze"])
 def test_same_seed_same_bytes_however_the_corpus_is_cut(stocked: Workspace, recipe: str) -> None:
     again = make(stocked, recipe, f"{recipe}-again-{random.randrange(10**9)}")
     first = open_dataset(stocked, recipe).manifest

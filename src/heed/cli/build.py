@@ -85,10 +85,11 @@ def build_news(
     set_: SetFlag = None,
 ) -> None:
     """Articles with highlights from local files, cleaned (CNN/DM)."""
-    from heed.datasets.build import build_from_files
+    from heed.datasets.news import NewsOptions
+    from heed.datasets.news import build_news as run
 
-    options = (Path(config) if config else None, tuple(set_ or []))
-    show_dataset(settings, build_from_files(settings.workspace, files, into, *options))
+    options = NewsOptions.load(Path(config) if config else None, tuple(set_ or []), "news")
+    show_dataset(settings, run(settings.workspace, files, into, options))
 
 
 def _build(

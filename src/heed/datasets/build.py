@@ -89,30 +89,6 @@ def build(workspace: Workspace, order: Order, jobs: int | None = None) -> Artifa
     return open_artifact(place)
 
 
-def build_from_files(
-    workspace: Workspace, paths: list[Path], into: str, config: Path | None, assignments: tuple[str, ...]
-) -> Artifact:
-    """News: no corpus, local files."""
-    from heed.datasets.news import LIMITS, NewsOptions, build_news
-    from heed.manifest import hash_file
-
-    options, place, funnel = (
-        NewsOptions.load(config, assignments, "news"),
-        new_place(workspace, into),
-        Funnel(keep=True),
-    )
-    examples = build_news(paths, options, funnel)
-    if not examples:
-        reason, count = funnel.worst()
-        raise UserError(f"Nothing is left of these files: '{reason}' dropped most ({count}).")
-    with workspace.draft(place, "dataset", into) as draft:
-        draft.options = {"recipe": "news", **options.recorded()}
-        draft.inputs = [{"path": str(path), "name": path.name, "sha256": hash_file(path)} for path in paths]
-        names = ", ".join(f"`{path.name}`" for path in paths)
-        write_dataset(draft, About("News", f"From {names}.", LIMITS), Built(examples), funnel)
-    return open_artifact(place)
-
-
 def harvest_bucket(workspace: Path, order: Order, bucket: int) -> Harvest:
     """One bucket, in whatever process the engine chose."""
     from heed.corpus.store import open_corpus
