@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from heed.workspace import Artifact
 
+FilesArgument = Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSONL, JSON, CSV or Parquet.")]
 CorpusFlag = Annotated[str, typer.Option("--corpus", metavar="NAME", help="The corpus to build from.")]
 IntoFlag = Annotated[str, typer.Option("--into", metavar="NAME", help="The name of the new dataset.")]
 ConfigFlag = Annotated[
@@ -79,7 +80,7 @@ def build_tldr(
 
 def build_news(
     settings: Settings,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSONL, JSON, CSV or Parquet.")],
+    files: FilesArgument,
     into: IntoFlag,
     config: ConfigFlag = None,
     set_: SetFlag = None,
