@@ -32,7 +32,8 @@ class Options(BaseModel):
     ) -> Self:
         """Defaults, then a TOML file (its table of that name, if it has one), then `key=value` pairs."""
         values = _read_toml(config) if config else {}
-        values = values.get(table, values) if table else values
+        if table and all(isinstance(value, dict) for value in values.values()):
+            values = values.get(table, {})
         for assignment in assignments:
             key, equals, text = assignment.partition("=")
             if not equals:

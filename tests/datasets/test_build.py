@@ -58,7 +58,7 @@ def test_sample_builds_and_loads_everywhere(
     assert dataset.manifest.parents[0]["name"] == "sample"
 
 
-@pytest.mark.parametrize("recipe", ["advice", "tldr"])
+@pytest.mark.parametrize("recipe", ["advice", "tldr", "cloze"])
 def test_same_seed_same_bytes_however_the_corpus_is_cut(stocked: Workspace, recipe: str) -> None:
     again = make(stocked, recipe, f"{recipe}-again-{random.randrange(10**9)}")
     first = open_dataset(stocked, recipe).manifest
@@ -145,9 +145,22 @@ def test_mistakes_are_sentences(
     assert not (stocked.root / "datasets" / "never").exists()
 
 
+def test_options_come_from_the_recipes_table_or_a_flat_file(tmp_path: Path) -> None:
+    (tmp_path / "tables.toml").write_text("[cloze]\nchoices = 4\n[tldr]\nseed = 7\n")
+    (tmp_path / "flat.toml").write_text("seed = 8\n")
+    assert load_options("cloze", tmp_path / "tables.toml").recorded()["choices"] == 4
+    assert load_options("advice", tmp_path / "tables.toml").recorded()["seed"] == 0
+    assert load_options("tldr", tmp_path / "flat.toml").recorded()["seed"] == 8
+    assert load_options("tldr", tmp_path / "flat.toml", ("seed=9",)).recorded()["seed"] == 9
+
+
 def test_corpora_that_cannot_serve(
-    workspace: Workspace, write_dump: Callable[..., Path], make_post: Any
+    workspace: Workspace, write_dump: Callable[..., Path], make_post: Any, make_comment: Any
 ) -> None:
+    comments = write_dump("RC_x.zst", [make_comment(1, 1)])
+    ingest([comments], IngestOptions(all=True, into="headless", buckets=1, jobs=1), workspace)
+    with pytest.raises(UserError, match="'headless' has no posts: ingest a submissions dump"):
+        build(workspace, Order("tldr", "headless", "a", find_recipe("tldr").options()), jobs=1)
     posts = write_dump("RS_x.zst", [make_post(1)])
     ingest([posts], IngestOptions(all=True, into="silent", buckets=1, jobs=1), workspace)
     with pytest.raises(UserError, match="has no comments, and advice is made of comments"):

@@ -47,6 +47,13 @@ def test_words_that_only_look_like_markers_delete_nothing(line: str) -> None:
         "EDIT thanks everybody",
         "[EDIT] she paid",
         "-EDIT- she paid",
+        "UPDATE POST:",
+        "UPDATE PART 2: she paid",
+        "Edit 2/25/13: she paid",
+        "EDIT// she paid",
+        "\\*Edit: she paid",
+        "**Update!** she paid",
+        "A quick update, she paid",
         "Edit",
     ],
 )

@@ -7,9 +7,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from heed.datasets.build import build_from_files
 from heed.datasets.examples import read_examples
 from heed.datasets.imports import Columns, import_files, import_pairs
+from heed.datasets.news import NewsOptions, build_news
 from heed.errors import NotFoundError, UnreadableError, UserError
 from heed.workspace import Workspace
 
@@ -64,7 +64,7 @@ def test_news_as_it_stands_and_cleaned(workspace: Workspace, tmp_path: Path, sha
     path = tmp_path / f"test.{shape}"
     frame.write_csv(path) if shape == "csv" else frame.write_parquet(path)
     assert len(read_examples(import_files(workspace, "news", [path], "raw"))) == 3
-    built = build_from_files(workspace, [path], "news", None, ())
+    built = build_news(workspace, [path], "news", NewsOptions())
     (example,) = read_examples(built)
     assert example.split == "test"
     assert example.references[0].text == "Dog saves boy in the river. The boy is well."

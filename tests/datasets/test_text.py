@@ -21,6 +21,21 @@ from heed.datasets import text
         "UPDATE my girlfriend replied",
         "Update",
         "TIFUpdate: I'm the guy who told his boss",
+        "TIFUpdate by combining magnets",
+        "Update on wife cheating and me being bad guy.",
+        "Update inside: do I tell her?",
+        "*UPDATE3* I've been sleeping badly",
+        "[SEMI-UPDATE] I was a hair away from it",
+        "[Abusive boss update] I quit",
+        "(possibly the final? UPDATE) I am fed up",
+        "She told me disturbing things. (Hopefully the FINAL update.)",
+        "My brother fired at me, Update #2...",
+        "A guy moves in on my girlfriend. Update: she left me.",
+        "Engagement ring questions UPDATE",
+        "Child robbed - UPDATED - thanks guys!",
+        "Here's a bit of an update (single mom)",
+        "An update for everyone. I am not dropping out!",
+        "UPDATES: I cheated",
     ],
 )
 def test_update_titles(title: str) -> None:
@@ -38,6 +53,12 @@ def test_update_titles(title: str) -> None:
         "Updates keep failing on a new laptop",
         "UPDATE KB5034441 FAILS",
         "Outdated contract: what now?",
+        "iPhone 4S bricked after 6.1 update - error 21",
+        "WARNING: the latest update has caused a mismatch",
+        "CPU was stuck after Windows 7 Update, how I fixed it",
+        "Will they see an update to my status?",
+        "Sending an update to Penn?",
+        "My updated GPA: should I send it?",
     ],
 )
 def test_titles_that_are_no_updates(title: str) -> None:
@@ -52,7 +73,8 @@ def test_titles_that_are_no_updates(title: str) -> None:
         "META - new rules",
         "(meta) a question",
         "Could we talk about the location rule? Half of the posts get removed",
-        "What do you like about this sub?",
+        "Why are the rules of this sub so strict?",
+        "Unpopular opinion: this is a toxic sub",
     ],
 )
 def test_meta_titles(title: str) -> None:
@@ -68,6 +90,9 @@ def test_meta_titles(title: str) -> None:
         "How do I submit a claim?",
         "META QUEST 3 WON'T START",
         "Can we talk about money before moving in?",
+        "I wish I had found this sub years ago.",
+        "This subreddit's advice paid off my card",
+        "Can we get a single button to load a thread?",
     ],
 )
 def test_titles_that_are_not_meta(title: str) -> None:
@@ -129,6 +154,10 @@ def test_comments_that_lean_on_others(comment: str) -> None:
         "Put it where everyone can see it.",
         "Like most people, he fears the phone.",
         "Maybe college isn't for everyone",
+        "You may be a bit insecure, like everyone else.",
+        "It is hard to fit in, as most people here tend not to show their money.",
+        "Changing schools is nowhere near as easy as people say",
+        "Read their blog, as well as several others: they help.",
     ],
 )
 def test_comments_that_stand_alone(comment: str) -> None:

@@ -15,7 +15,10 @@ from heed.datasets.tldr_options import TldrOptions
 from heed.errors import NotFoundError, UnreadableError
 from heed.records import Example
 
-SHORT = "The landlord keeps it though I left the flat clean and have photographs of each room, so now what?"
+SHORT = (
+    "The landlord keeps my deposit although I left the flat clean, "
+    "and I have photographs of each of the rooms, so now what?"
+)
 BODY = "He says the oven was dirty. It was not."
 
 

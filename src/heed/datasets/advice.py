@@ -6,34 +6,16 @@ evaluation. Only reading: nothing here posts anywhere.
 
 import json
 from dataclasses import dataclass, replace
-from functools import cached_property
 
-from heed.datasets import text as words
-from heed.datasets import tokens
+from heed.datasets.advice_filters import Situation, find_comment_filters, find_post_filters
 from heed.datasets.advice_options import AdviceOptions
-from heed.datasets.cleaning import Cleaned, clean
 from heed.datasets.filters import Filter, Funnel
 from heed.datasets.recipe import Bucket, Built, Recipe
 from heed.datasets.splits import shuffled, split_by_date
-from heed.records import Comment, Example, Post, Reference
+from heed.records import Comment, Example, Reference
 
 _HOUR = 3600
 _RELATIONSHIP = {"relationships", "relationship_advice", "dating_advice", "dating", "marriage", "love"}
-
-
-class Situation:
-    """A post, and its text without edits and updates, which is made when a filter first asks for it."""
-
-    def __init__(self, post: Post) -> None:
-        self.post = post
-
-    @cached_property
-    def cleaned(self) -> Cleaned:
-        return clean(self.post.text)
-
-    @property
-    def text(self) -> str:
-        return self.cleaned.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +30,7 @@ class Found:
 def harvest(bucket: Bucket, options: AdviceOptions, funnel: Funnel) -> Found:
     """The situations of one bucket with their valid advice."""
     posts = bucket.posts_in(options.subreddits, funnel)
-    post_filters, comment_filters = _post_filters(options), _comment_filters(options)
+    post_filters, comment_filters = find_post_filters(options), find_comment_filters(options)
     situations = []
     for post in posts:
         situation = Situation(post)
@@ -114,52 +96,6 @@ def _choose_round(
     return [replace(example, split="test") for example in order[: options.pick]]
 
 
-def _post_filters(options: AdviceOptions) -> list[Filter[Situation]]:
-    rules: list[Filter[Situation]] = [
-        Filter("gone", lambda s: _gone(s.post)),
-        Filter("not a text post", lambda s: None if s.post.is_self else s.post.url or "a link"),
-        Filter("low score", lambda s: _below(s.post.score, options.post_score)),
-        Filter("stickied", lambda s: "stickied" if s.post.stickied else None),
-        Filter(
-            "by a moderator",
-            lambda s: s.post.role if s.post.role in ("moderator", "admin", "automoderator") else None,
-        ),
-        Filter("meta", lambda s: words.find_meta(s.post.title)),
-        Filter("update", lambda s: words.find_update(s.post.title) if options.skip_updates else None),
-        Filter("link", lambda s: words.find_link(f"{s.post.title}\n{s.post.text}")),
-        Filter("few upvotes", lambda s: _below(s.post.upvote_ratio, options.upvote_ratio)),
-        Filter("no question mark", lambda s: _lacks_question(s, options)),
-        Filter("sensitive", lambda s: words.find_words(f"{s.post.title}\n{s.text}", options.sensitive)),
-        Filter("too short", lambda s: _short_text(s.text, options.post_characters)),
-    ]
-    if options.mode == "dynamic":
-        rules.append(Filter("too short", lambda s: tokens.has_fewer(_whole(s), options.post_tokens_min)))
-        rules.append(Filter("too long", lambda s: tokens.has_more(_whole(s), options.post_tokens_max)))
-    return rules
-
-
-def _comment_filters(options: AdviceOptions) -> list[Filter[Comment]]:
-    strict = options.mode == "dynamic"
-    rules: list[Filter[Comment]] = [
-        Filter("gone", _gone),
-        Filter("score hidden", lambda c: "hidden" if c.score_hidden else None),
-        Filter("by a bot", lambda c: c.role if c.role == "automoderator" or c.generated else None),
-    ]
-    if strict:
-        rules += [
-            Filter(
-                "by a moderator", lambda c: c.role if c.role in ("moderator", "admin") or c.stickied else None
-            ),
-            Filter("by the asker", lambda c: c.role if c.role == "asker" else None),
-            Filter("edited", lambda c: "edited" if c.edited else None),
-        ]
-    rules.append(Filter("too short", lambda c: _short_text(c.text, options.comment_characters)))
-    if strict:
-        rules.append(Filter("refers to others", lambda c: words.find_others(c.text)))
-        rules.append(Filter("too short", lambda c: tokens.has_fewer(c.text, options.comment_tokens)))
-    return rules
-
-
 def _choose_advice(
     comments: list[Comment], filters: list[Filter[Comment]], options: AdviceOptions, funnel: Funnel
 ) -> list[Comment]:
@@ -212,29 +148,6 @@ def find_domain(subreddit: str, tech: bool = False) -> str:
     if name in _RELATIONSHIP:
         return "relationship"
     return "legal" if name == "legaladvice" else "tech" if tech and name == "techsupport" else "life"
-
-
-def _whole(situation: Situation) -> str:
-    return f"{situation.post.title}\n\n{situation.text}"
-
-
-def _gone(thing: Post | Comment) -> str | None:
-    return None if thing.state == "present" else thing.state
-
-
-def _below(value: float | None, least: float) -> str | None:
-    """A number the dump does not have cannot speak against a post."""
-    return f"{value} < {least}" if value is not None and value < least else None
-
-
-def _short_text(text: str, characters: int) -> str | None:
-    return f"{len(text)} characters" if len(text) < characters else None
-
-
-def _lacks_question(situation: Situation, options: AdviceOptions) -> str | None:
-    asked = "?" in situation.post.title or "?" in situation.text
-    needed = situation.post.subreddit.lower() in {name.lower() for name in options.question_subreddits}
-    return f"r/{situation.post.subreddit}" if needed and not asked else None
 
 
 RECIPE = Recipe(

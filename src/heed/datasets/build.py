@@ -3,6 +3,7 @@
 The table below is the whole registry: a new recipe is one file and one line here.
 """
 
+import time
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -67,6 +68,7 @@ def build(workspace: Workspace, order: Order, jobs: int | None = None) -> Artifa
     from heed.corpus.store import open_corpus
     from heed.engine.local import run
 
+    started = time.perf_counter()
     recipe, place = find_recipe(order.recipe), new_place(workspace, order.into)
     corpus = open_corpus(workspace, order.corpus)
     harvests = run(partial(harvest_bucket, workspace.root, order), range(corpus.bucket_count), jobs=jobs)
@@ -83,30 +85,7 @@ def build(workspace: Workspace, order: Order, jobs: int | None = None) -> Artifa
         draft.parents = [{"kind": parent.kind, "name": parent.name, "content_hash": parent.content_hash}]
         about = About(recipe.title, f"From the corpus `{order.corpus}`.", recipe.limits)
         write_dataset(draft, about, built, funnel)
-    return open_artifact(place)
-
-
-def build_from_files(
-    workspace: Workspace, paths: list[Path], into: str, config: Path | None, assignments: tuple[str, ...]
-) -> Artifact:
-    """News: no corpus, local files."""
-    from heed.datasets.news import LIMITS, NewsOptions, build_news
-    from heed.manifest import hash_file
-
-    options, place, funnel = (
-        NewsOptions.load(config, assignments, "news"),
-        new_place(workspace, into),
-        Funnel(keep=True),
-    )
-    examples = build_news(paths, options, funnel)
-    if not examples:
-        reason, count = funnel.worst()
-        raise UserError(f"Nothing is left of these files: '{reason}' dropped most ({count}).")
-    with workspace.draft(place, "dataset", into) as draft:
-        draft.options = {"recipe": "news", **options.recorded()}
-        draft.inputs = [{"path": str(path), "name": path.name, "sha256": hash_file(path)} for path in paths]
-        names = ", ".join(f"`{path.name}`" for path in paths)
-        write_dataset(draft, About("News", f"From {names}.", LIMITS), Built(examples), funnel)
+        draft.timings["seconds"] = round(time.perf_counter() - started, 3)
     return open_artifact(place)
 
 
@@ -138,6 +117,18 @@ def write_dataset(draft: Draft, about: About, built: Built, funnel: Funnel) -> N
         _write_dropped(funnel.dropped, draft.path / "dropped.parquet")
     write_card(draft.path, about, draft.counts)
     draft.counts["data_hash"] = hash_data(draft.path)
+
+
+def describe(dataset: Artifact) -> dict[str, Any]:
+    """What the command line and the demo say of a dataset."""
+    manifest = dataset.manifest
+    return {
+        "dataset": manifest.name,
+        "path": str(dataset.path),
+        "content_hash": manifest.content_hash,
+        "seconds": manifest.timings.get("seconds"),
+        **manifest.counts,
+    }
 
 
 def new_place(workspace: Workspace, name: str) -> Path:

@@ -8,13 +8,18 @@ none.
 import re
 from dataclasses import dataclass
 
-_LEAD = r"[\s*_~>#\[(\"'•-]*"
-_KIND = r"(?:(?:final|small|quick|minor|another|last|mini|second|third|big|important)\s+)?"
+_LEAD = r"[\s\\*_~>#\[(\"'•-]*"
+_KIND = (
+    r"(?:(?:an?|one|just an)\s+)?"
+    r"(?:(?:final|small|quick|minor|another|last|mini|second|third|big|important)\s+)?"
+)
 _WORD = r"(?P<word>edit(?:ed)?(?:\s+to\s+add)?|updated?|updates|eta)"
-_TAIL = r"(?:[ \t]*(?:#|no\.?[ \t]*|number[ \t]*)?\d{1,2}(?![\w/]))?(?:[ \t]*[(\[][^)\]\n]{1,40}[)\]])?"
+_DATE = r"\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?"
+_NUMBER = r"(?:#|no\.?[ \t]*|number[ \t]*|part[ \t]*)?\d{1,2}(?![\w/])"
+_TAIL = rf"(?:[ \t]*(?:{_DATE}|{_NUMBER}|(?:post|time|here)\b))?(?:[ \t]*[(\[][^)\]\n]{{1,40}}[)\]])?"
 _SET_OFF = (
     r"[ \t]*(?:[*_~\])\"']+[ \t]*)*"
-    r"(?::|;|=|–|—|-+(?=[\s>])|-{2,}|>|\.{1,3}(?=\s)|,|!+(?=\s)|$|(?<=[*_\])])(?=\s))"
+    r"(?::|;|=|–|—|-+(?=[\s>])|-{2,}|>|//|\.{1,3}(?=\s)|,|!+(?=[\s*_])|$|(?<=[*_\])])(?=\s))"
 )
 _MARKED_LINE = re.compile(rf"^{_LEAD}{_KIND}\b{_WORD}\b{_TAIL}{_SET_OFF}", re.IGNORECASE)
 # "EDIT thanks for the replies", "Edit 2 thanks": capitals or a number set it off, if no shouting follows.

@@ -7,37 +7,19 @@ are paired; the one that fits both questions better is shown, and its own questi
 import json
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from heed.datasets import tokens
 from heed.datasets.cloze_items import Item, make_items
 from heed.datasets.cloze_options import ClozeOptions
 from heed.datasets.cloze_reports import audit, describe_topics
-from heed.datasets.filters import Filter, Funnel
-from heed.datasets.questions import (
-    ends_in_question,
-    opens_as_question,
-    split_sentences,
-    strip_questions,
-    tidy_question,
-)
+from heed.datasets.filters import Funnel
+from heed.datasets.narratives import Narrative, find_narrative_filters, find_question_filters, make_narrative
+from heed.datasets.questions import ends_in_question, split_sentences, tidy_question
 from heed.datasets.recipe import Bucket, Built, Recipe
 from heed.datasets.splits import draw, shuffled, split_by_share
 from heed.datasets.vectors import find_words
-from heed.records import Example, Post, Reference
-
-
-@dataclass(frozen=True, slots=True)
-class Narrative:
-    """A post without its questions, and the questions that could be its answer."""
-
-    id: str
-    subreddit: str
-    author: str | None
-    created: int | None
-    text: str
-    questions: tuple[str, ...]
+from heed.records import Example, Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +32,7 @@ class Found:
 
 
 def harvest(bucket: Bucket, options: ClozeOptions, funnel: Funnel) -> Found:
-    post_filters, question_filters = _post_filters(options), _question_filters(options)
+    post_filters, question_filters = find_narrative_filters(options), find_question_filters(options)
     found = Found([], Counter(), 0)
     count = 0
     for post in bucket.posts_in(options.subreddits, funnel):
@@ -58,14 +40,14 @@ def harvest(bucket: Bucket, options: ClozeOptions, funnel: Funnel) -> Found:
         count += len(asked)
         for sentence in asked:
             found.frequencies.update(set(find_words(sentence)))
-        narrative = _make_narrative(post, [tidy_question(sentence) for sentence in asked])
+        narrative = make_narrative(post, [tidy_question(sentence) for sentence in asked])
         if funnel.passes("narrative", (post, narrative), post.id, post.id, post_filters):
             kept = [
                 question
                 for number, question in enumerate(narrative.questions)
                 if funnel.passes("question", question, f"{post.id}#{number}", post.id, question_filters)
             ]
-            found.narratives.append(_with_questions(narrative, kept))
+            found.narratives.append(replace(narrative, questions=tuple(kept)))
     return Found(found.narratives, found.frequencies, count)
 
 
@@ -108,9 +90,8 @@ def _choose_question(
     if not specific:
         funnel.drop("answerable", "no specific question", narrative.id, narrative.id)
         return None
-    return _with_questions(
-        narrative, shuffled(specific, options.seed, "question", lambda q: narrative.id + q)[:1]
-    )
+    order = shuffled(specific, options.seed, "question", lambda question: narrative.id + question)
+    return replace(narrative, questions=tuple(order[:1]))
 
 
 def _drop_doubles(narratives: list[Narrative], funnel: Funnel) -> list[Narrative]:
@@ -121,42 +102,6 @@ def _drop_doubles(narratives: list[Narrative], funnel: Funnel) -> list[Narrative
         if same is not narrative:
             funnel.drop("doubles", "same narrative", narrative.id, narrative.id, f"as {same.id}")
     return list(first.values())
-
-
-def _make_narrative(post: Post, questions: list[str]) -> Narrative:
-    text = strip_questions(f"{post.title}\n\n{post.text}" if post.title.strip() else post.text)
-    return Narrative(
-        post.id, post.subreddit, post.author, post.created, text, tuple(dict.fromkeys(questions))
-    )
-
-
-def _with_questions(narrative: Narrative, questions: list[str]) -> Narrative:
-    return Narrative(
-        narrative.id,
-        narrative.subreddit,
-        narrative.author,
-        narrative.created,
-        narrative.text,
-        tuple(questions),
-    )
-
-
-def _post_filters(options: ClozeOptions) -> list[Filter[tuple[Post, Narrative]]]:
-    least, most = options.narrative_tokens_min, options.narrative_tokens_max
-    return [
-        Filter("gone", lambda pair: None if pair[0].state == "present" else pair[0].state),
-        Filter("not a text post", lambda pair: None if pair[0].is_self else pair[0].url or "a link"),
-        Filter("no question", lambda pair: None if pair[1].questions else "no sentence ends in “?”"),
-        Filter("too short", lambda pair: tokens.has_fewer(pair[1].text, least, spaces=False)),
-        Filter("too long", lambda pair: tokens.has_more(pair[1].text, most, spaces=False)),
-    ]
-
-
-def _question_filters(options: ClozeOptions) -> list[Filter[str]]:
-    return [
-        Filter("does not open as a question", lambda q: None if opens_as_question(q) else f"“{q[:60]}”"),
-        Filter("too few words", lambda q: tokens.has_fewer(q, options.question_tokens, spaces=False)),
-    ]
 
 
 def _to_examples(items: list[Item], narratives: list[Narrative], options: ClozeOptions) -> list[Example]:

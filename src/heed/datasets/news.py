@@ -12,12 +12,18 @@ from typing import Any
 
 from pydantic import Field
 
+from heed.datasets.build import new_place, write_dataset
+from heed.datasets.card import About
 from heed.datasets.filters import Filter, Funnel
+from heed.datasets.recipe import Built
 from heed.datasets.tables import need_columns, read_table
+from heed.errors import UserError
+from heed.manifest import hash_file
 from heed.options import Options
 from heed.records import Example, Reference
+from heed.workspace import Artifact, Workspace, open_artifact
 
-LIMITS = (
+_LIMITS = (
     "Highlights are written by editors for web pages; the first sentences of an article often say the same.",
     "The licence is the publisher's: local files only, nothing is downloaded.",
 )
@@ -43,8 +49,22 @@ class NewsOptions(Options):
     """Fewest characters of the highlights."""
 
 
-def build_news(paths: list[Path], options: NewsOptions, funnel: Funnel) -> list[Example]:
-    """Clean articles with clean highlights, each article once."""
+def build_news(workspace: Workspace, paths: list[Path], into: str, options: NewsOptions) -> Artifact:
+    """Clean articles with clean highlights, each article once, as the dataset `into`."""
+    place, funnel = new_place(workspace, into), Funnel(keep=True)
+    examples = _choose_articles(paths, options, funnel)
+    if not examples:
+        reason, count = funnel.worst()
+        raise UserError(f"Nothing is left of these files: '{reason}' dropped most ({count}).")
+    with workspace.draft(place, "dataset", into) as draft:
+        draft.options = {"recipe": "news", **options.recorded()}
+        draft.inputs = [{"path": str(path), "name": path.name, "sha256": hash_file(path)} for path in paths]
+        names = ", ".join(f"`{path.name}`" for path in paths)
+        write_dataset(draft, About("News", f"From {names}.", _LIMITS), Built(examples), funnel)
+    return open_artifact(place)
+
+
+def _choose_articles(paths: list[Path], options: NewsOptions, funnel: Funnel) -> list[Example]:
     filters = _filters(options)
     first: dict[str, Example] = {}
     for example in sorted(read_news(paths), key=lambda example: (example.split, example.id)):

@@ -12,99 +12,29 @@ ASKING_WORDS = frozenset(
     ["why", "how", "am", "is", "are", "do", "does", "did", "can", "could", "should", "would"]
 )
 # A question that can be an answer opens with one of these (footnote 10) or asks for help in so many words.
-INTERROGATIVES = frozenset(
-    [
-        "what",
-        "when",
-        "why",
-        "where",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "how",
-        "am",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "can",
-        "could",
-        "shall",
-        "should",
-        "will",
-        "would",
-        "may",
-        "might",
-        "must",
-    ]
-)
+INTERROGATIVES = frozenset([
+    "what", "when", "why", "where", "which", "who", "whom", "whose", "how", "am", "is", "are",
+    "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "shall", "should",
+    "will", "would", "may", "might", "must",
+])  # fmt: skip
 OPENINGS = INTERROGATIVES | frozenset(["any", "anyone", "help", "advice", "thoughts"])
 
-_ABBREVIATIONS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "vs",
-        "etc",
-        "e.g",
-        "i.e",
-        "eg",
-        "ie",
-        "approx",
-        "no",
-        "inc",
-        "jr",
-        "sr",
-        "a.m",
-        "p.m",
-        "u.s",
-    ]
-)
+_ABBREVIATIONS = frozenset([
+    "mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "e.g", "i.e", "eg", "ie", "approx", "no",
+    "inc", "jr", "sr", "a.m", "p.m", "u.s",
+])  # fmt: skip
 _END = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[?!]+(?=[A-Z])|\n\s*\n|\n(?=\s*(?:[-*•>]|\d+[.)])\s)|\n")
-_LEAD = re.compile(r"^[\s\"'“”‘’*_>#•~(\[{-]*(?:\d+[.)]\s+)?[\"'“*_(]*")
+_LEAD = re.compile(r"^[\s\\\"'“”‘’*_>#•~(\[{-]*(?:\d+[.)]\s+)?[\"'“*_(]*")
 _TRAIL = "\"'”’)]}*_~ \t"
 _FIRST_WORD = re.compile(r"([A-Za-z]+)(?:['’]([A-Za-z]+))?")
 # Contractions count as their first word, with or without the apostrophe: What's, whats, Shouldn't, dont.
 _ENDINGS = re.compile(r"(?:nt|s|re|d|ll|ve)$")
-_BARE = frozenset(
-    [
-        "whats",
-        "whos",
-        "hows",
-        "whens",
-        "wheres",
-        "whys",
-        "whatre",
-        "isnt",
-        "arent",
-        "wasnt",
-        "werent",
-        "dont",
-        "doesnt",
-        "didnt",
-        "hasnt",
-        "havent",
-        "hadnt",
-        "cant",
-        "couldnt",
-        "shouldnt",
-        "wont",
-        "wouldnt",
-        "mightnt",
-        "mustnt",
-    ]
-)
+_BARE = frozenset([
+    "whats", "whos", "hows", "whens", "wheres", "whys", "whatre", "isnt", "arent", "wasnt",
+    "werent", "dont", "doesnt", "didnt", "hasnt", "havent", "hadnt", "cant", "couldnt", "shouldnt",
+    "wont", "wouldnt", "mightnt", "mustnt",
+])  # fmt: skip
+_RELATIVE = re.compile(r"which\s+(?:i|he|she|we|they|means|makes|made|leads|brings)\b", re.IGNORECASE)
 _IRREGULAR = {"can't": "can", "cant": "can", "won't": "will", "wont": "will", "shan't": "shall"}
 
 
@@ -134,8 +64,8 @@ def ends_in_question(sentence: str) -> bool:
 
 
 def opens_as_question(sentence: str) -> bool:
-    """Whether a question opens so that it can be an answer."""
-    return find_first_word(sentence) in OPENINGS
+    """Whether a question can be an answer by its opening; "Which I think is fine?" goes on with a thought."""
+    return find_first_word(sentence) in OPENINGS and not _RELATIVE.match(_LEAD.sub("", sentence))
 
 
 def find_first_word(sentence: str) -> str:

@@ -9,22 +9,28 @@ from functools import lru_cache
 
 _DASH = "[-–—:|/]"
 _UPDATE_KIND = (
-    r"(?:(?:final|small|quick|minor|mini|last|short|big|huge|another|second|third|an?|my|the|long)\s+)*"
+    r"(?:(?:final|small|quick|minor|mini|last|short|big|huge|another|second|third|an?|my|the|long|very|semi"
+    r"|hopefully|possibly|grand)[\s?*-]+)*"
 )
 _UPDATE_TITLE = re.compile(
     rf"""
     ^\W*{_UPDATE_KIND}updated?\W*(?:[(\[]?\#?\d+[)\]]?)?\W*$            # nothing but the word
-    | ^\W*{_UPDATE_KIND}updated?\s*(?:\#?\d+\s*)?(?:[:\]\)!,.]|{_DASH}\s|[-–—]+)  # Update: …, Update 2 - …
-    | ^\W*{_UPDATE_KIND}updates?\s+(?:on|to|re|regarding|about|for|from)\s+
-      (?:my|our|the|this|that|a|previous|last|earlier|yesterday|"|')\b    # Update on my …, Update to the …
-    | [\[({{<*]+\s*{_UPDATE_KIND}updated?\b[^\])}}>]{{0,25}}[\])}}>*]      # [UPDATE], (small update 2)
-    | ^\W*\w{{1,6}}[ -]?update:                                          # TIFUpdate: …
-    | {_DASH}\s*{_UPDATE_KIND}updated?\s*\#?\d*\W*$                       # … - update
+    | ^\W*{_UPDATE_KIND}update[sd]?\s*(?:\#?\d+\s*)?(?:[:\]\)!,.*]|{_DASH}\s|[-–—]+)  # Update 2 - …
+    | ^\W*{_UPDATE_KIND}updates?\s+(?:on\b|\w+:|to:|to\s+post\b)              # Update on …, Update inside: …
+    | ^\W*{_UPDATE_KIND}updates?\s+(?:to|re|regarding|about|for|from)\s+
+      (?:my|our|the|this|that|a|previous|last|earlier|yesterday|every\w+|"|')\b   # Update to my …
+    | ^\W*[\[({{][^\])}}]{{0,40}}\bupdated?\b[^\])}}]{{0,25}}[\])}}]         # [Abusive boss update] …
+    | [\[({{<*]+\s*{_UPDATE_KIND}updated?\b[^\])}}>]{{0,25}}[\])}}>*]          # [UPDATE], (small update 2)
+    | ^\W*\w{{1,6}}[ -]?update: | ^\W*tifupdate                             # TIFUpdate …
+    | (?:{_DASH}|[,.!?])\s*{_UPDATE_KIND}updated?\s*\#?\d*\W*$               # … - update
+    | [.!?]\s+update\s*[:!]                                                # … . Update: she left me
+    | \b(?:here'?s|a\s+bit\s+of|long[- ]awaited|^with)\s+(?:\w+\s+){{0,2}}update\b   # here's a fun update
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _LOUD_UPDATE = re.compile(
-    r"^\W*UPDATED?\b(?!\s+[A-Z]{2,})|\bUPDATED?\s*(?:[:!]|[-–—]\s)|[.!?,]\s*UPDATED?\W*$"
+    r"^\W*UPDATED?\b(?!\s+[A-Z]{2,})|\bUPDATED?\s*(?:[:!]|[-–—])|[.!?,–—-]\s*UPDATED?\b"
+    r"|[a-z]\w*\s+UPDATE\W*$|\bUPDATE\d"
 )
 _META_TITLE = re.compile(
     r"[\[({<*]\s*meta\b[^\])}>]{0,25}[\])}>*]|^\W*meta\s*(?::|[-–—]+\s|$)"
@@ -33,14 +39,18 @@ _META_TITLE = re.compile(
 )
 _LOUD_META = re.compile(r"\bMETA\b(?!\s+[A-Z]{2,})")
 # Talk about the forum itself, in the title: its rules, its moderators, the sub, a kind of posts.
+_SUB = r"(?:(?:this|the|our)\s+(?:sub(?:reddit)?|forum|community))"
+_MATTER = r"(?:rules?|posts|threads?|mods?|moderat\w+|ban(?:ned)?|faq|flairs?|downvot\w+)"
 _FORUM_TITLE = re.compile(
-    r"""
-    \b(?:this|the|our)\s+(?:sub(?:reddit)?|forum|community)(?:'s)?\b
+    rf"""
+    \b(?:a|an)\s+\w+\s+sub(?:reddit)?\b | \b{_SUB}\s+(?:is|isn't|has|hasn't|needs?|should|used|was|will)\b
+    | \b{_MATTER}\b.{{0,40}}\b{_SUB}\b | \b{_SUB}\b.{{0,40}}\b{_MATTER}\b
+    | \boff\s+{_SUB}\b
     | \b(?:the|our|dear|hey|attention)\s+mod(?:erator)?s\b
     | \b(?:sub(?:reddit)?|forum|posting)\s+rules?\b
-    | \brules?\s+(?:of|on|in|for|about)\s+(?:this\s+sub|the\s+sub|posting|deleting|posts)
+    | \brules?\s+(?:of|on|in|for|about)\s+(?:posting|deleting|posts)
     | \b(?:can|could)\s+we\s+(?:please\s+)?(?:talk\s+about|change|have|get|stop|ban)\b
-      .*\b(?:rules?|posts?|threads?|sub|mods?)\b
+      .*\b(?:rules?|posts?|mods?|weekly\s+thread|megathread)\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -59,12 +69,16 @@ _OTHERS = re.compile(
     | \b(?:top|first)[ -](?:rated\s+|voted\s+)?comments?\b
     | \bcomments?\s+(?:above|below|here|in\s+this)\b | \bin\s+the\s+comments\b
     # as others said; listen to everyone here
-    | \b(?:as|like|what|listen\s+to|(?:agree\s+with|echo(?:ing)?|second(?:ing)?)(?:\s+what)?)
+    | \b(?:as|like|what)\s+(?:(?:the|all|many|most|several|some)\s+)*(?:of\s+the\s+)?
+      (?:(?:others?|every(?:one|body)(?:\s+else)?)|(?:people|folks)\s+(?:(?:on\s+)?here|above))\s+
+      (?:(?:on\s+)?here\s+|above\s+)?{_SAYING}\b
+    | \b(?:listen\s+to|(?:agree\s+with|echo(?:ing)?|second(?:ing)?)(?:\s+what)?)
       \s+(?:(?:the|all|many|most|several|some)\s+)*(?:of\s+the\s+)?
       (?:others?|every(?:one|body)(?:\s+else)?|people(?!\s*[,.:;!]|$)|folks(?!\s*[,.:;!]|$))\b
       (?=\s+(?:here|above|below|in\s+th(?:is|e)|on\s+here|about|{_SAYING})|\s*[,.:;!]|$)
-    | \b(?:every(?:one|body)(?:\s+else)?|others|people|folks|lots?\s+of\s+people|many)\s+
+    | \b(?:every(?:one|body)(?:\s+else)?|others|lots?\s+of\s+people)\s+
       (?:on\s+|in\s+)?(?:here|above|below|this\s+thread)\b
+    | \b(?:people|folks|many)\s+(?:on\s+|in\s+)?(?:here|above|below)\s+(?:{_SAYING}|are\s+right)\b
     | \bothers\s+(?:have|had)\s+(?:already\s+)?(?:said|mentioned|suggested|pointed|covered|noted|stated|given)
     | \b(?:in|on|reading|of)\s+this\s+thread\b
     # the asker in the third person: written to the other commenters
