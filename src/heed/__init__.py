@@ -18,6 +18,8 @@ _EXPORTS = {
     "explain": "heed.corpus.explain:explain",
     "trace": "heed.corpus.trace:trace",
     "write_sample": "heed.corpus.sample.dumps:write_sample",
+    "generate": "heed.policies.generate:generate",
+    "score": "heed.reports.scores:score",
     "run_demo": "heed.demo:run_demo",
     "summarise": "heed.statistics.summary:summarise",
     "write_report": "heed.reports.build:write_report",

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from heed.datasets.vectors import Vectors
 from heed.errors import UserError
-from heed.models.sentences import encode_sentences
+from heed.models.packaged import encoder_folder
 
 BANDS_FILE = Path(__file__).with_name("bands.toml")
 _TAIL = 0.01
@@ -30,7 +30,12 @@ def compare(first: Sequence[str], second: Sequence[str], encoder: str, vectors: 
 
 def encode(texts: Sequence[str], encoder: str, vectors: Vectors) -> Floats:
     """ "glove": the mean word vector. Anything else: a sentence encoder (extra lm)."""
-    return vectors.embed(texts) if encoder == "glove" else encode_sentences(texts, encoder)
+    if encoder == "glove":
+        return vectors.embed(texts)
+    folder = encoder_folder(encoder)
+    from heed.models.encoder import SentenceEncoder
+
+    return SentenceEncoder(folder).encode(texts)
 
 
 def find_band(encoder: str, low: float | None, high: float | None) -> tuple[float, float]:

@@ -2,6 +2,8 @@
 
 import os
 
+from heed.errors import UserError
+
 
 def offline() -> None:
     """Before the first import of a model library: no hub, no telemetry, no progress bars."""
@@ -9,7 +11,10 @@ def offline() -> None:
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("TQDM_DISABLE", "1")
-    from transformers.utils import logging
+    try:
+        from transformers.utils import logging
+    except ImportError:
+        raise UserError("This needs the extra lm, which is not installed: run make setup-lm.") from None
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
