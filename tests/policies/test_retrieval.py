@@ -40,7 +40,8 @@ def test_a_saved_index_is_mapped_and_answers_the_same(tmp_path: Path) -> None:
     index = TfidfIndex.build(texts)
     index.save(tmp_path / "index")
     loaded = TfidfIndex.load(tmp_path / "index")
-    assert isinstance(loaded._rare.data.base, np.memmap) or isinstance(loaded._rare.data, np.memmap)
+    assert isinstance(loaded._lists.data, np.memmap)
+    assert isinstance(loaded._table, np.memmap)
     queries = ["word17 and the word18", "nothing known", "the"]
     assert loaded.nearest(queries) == index.nearest(queries)
 
