@@ -17,7 +17,7 @@ def demo(
     ] = True,
     port: Annotated[int, typer.Option(help="Where the site listens on this machine.")] = 8765,
 ) -> None:
-    """Run the main job on the bundled sample: dumps, corpus, datasets, site."""
+    """Run the main job on the bundled sample: dumps, corpus, datasets, answers, scores, site."""
     from heed.demo import run_demo
 
     result = run_demo(settings.workspace)
@@ -34,6 +34,7 @@ def _draw(result: dict[str, Any]) -> "list[RenderableType]":
 
     from heed.cli.build import draw as draw_dataset
     from heed.cli.ingest import draw
+    from heed.cli.score import draw as draw_scores
 
     table = Table("subreddit", box=None, pad_edge=False)
     for heading in ("posts", "comments", "median score", "median words"):
@@ -42,4 +43,5 @@ def _draw(result: dict[str, Any]) -> "list[RenderableType]":
         numbers = (row["posts"], row["comments"], row["median_score"], row["median_words"])
         table.add_row(f"r/{row['subreddit']}", *(f"{number:,.0f}" for number in numbers))
     datasets = [part for dataset in result["datasets"] for part in ("", *draw_dataset(dataset))]
-    return [*draw(result["ingest"]), "", table, *datasets]
+    scores = [part for each in result["scores"].values() for part in ("", *draw_scores(each))]
+    return [*draw(result["ingest"]), "", table, *datasets, *scores]

@@ -34,10 +34,11 @@ def score(
     from heed.reports.scores import score as run
 
     result = run(settings.workspace, responses, logprob)
-    settings.show(result, lambda: _draw(result))
+    settings.show(result, lambda: draw(result))
 
 
-def _draw(result: dict[str, Any]) -> "list[RenderableType]":
+def draw(result: dict[str, Any]) -> "list[RenderableType]":
+    """One row per policy."""
     from rich.table import Table
 
     policies = result["policies"]
@@ -47,7 +48,7 @@ def _draw(result: dict[str, Any]) -> "list[RenderableType]":
         table.add_column(name, justify="right")
     for policy, metrics in policies.items():
         table.add_row(policy, *(_cell(metrics.get(name)) for name in shown))
-    return [table, f"Per response: {result['path']}"]
+    return [table, f"Responses {result['responses']}; per response: {result['path']}"]
 
 
 def _cell(value: float | None) -> str:
