@@ -7,6 +7,7 @@ split.
 import hashlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -109,31 +110,18 @@ def _to_example(row: dict[str, Any], split: str) -> Example:
 
 
 def _clean(example: Example) -> Example:
-    lines = (
-        (_NEW.sub("", line).strip() for line in example.references[0].text.split("\n"))
-        if example.references
-        else ()
-    )
-    kept = [
-        line
-        for line in (_CALL.sub("", line).strip() if not _CALL.match(line) else "" for line in lines)
-        if line
-    ]
-    text = " ".join(
-        line if line[-1] in ".!?\"'”" else f"{line}." for line in (line.rstrip(" .") for line in kept) if line
-    )
-    reference = Reference(text, None, example.id, None)
-    return Example(
-        example.id,
-        "news",
-        example.split,
-        "",
-        "news",
-        None,
-        example.title,
-        example.text,
-        (reference,) if text else (),
-    )
+    """The same article with its highlights as plain sentences."""
+    lines = [line for reference in example.references for line in reference.text.split("\n")]
+    text = " ".join(sentence for line in lines if (sentence := _clean_line(line)))
+    return replace(example, references=(Reference(text, None, example.id, None),) if text else ())
+
+
+def _clean_line(line: str) -> str:
+    """One highlight without what a web page adds, with a stop at its end; nothing for a mere invitation."""
+    if _CALL.match(line):
+        return ""
+    words = _CALL.sub("", _NEW.sub("", line)).rstrip(" .\r").strip()
+    return f"{words}." if words and words[-1] not in "!?\"'”" else words
 
 
 def _filters(options: NewsOptions) -> list[Filter[Example]]:

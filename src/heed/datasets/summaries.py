@@ -15,7 +15,7 @@ _LEAD_WORDS = (
     r"so|ok|okay|and|pretty much|basically|the|my|here'?s|edit(?:ed)?|update|added|final|summary|conclusion"
     r"|moral of the story|original|story|part|long story short|short version|for|a|an|#?\d+"
 )
-_LEAD = re.compile(rf"^[\W_]*(?:(?:{_LEAD_WORDS})[\W_]*)*$", re.IGNORECASE)
+_LEAD = re.compile(rf"^[\W_]*(?:(?:{_LEAD_WORDS})(?![a-z0-9])[\W_]*)*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…:)\]][*_\"')\]]*\s*[*_(\[]*$")
 _FOUND = (
     r"(?:(?:version|is|are|will\s+be|available|located|provided|found|can\s+be|added|included|right)\s+)*"
