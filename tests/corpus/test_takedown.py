@@ -106,3 +106,26 @@ def test_what_cannot_be_taken_down_is_said_and_nothing_is_removed(corpus: Worksp
     with pytest.raises(UserError, match="'nonsense!' is neither a file nor something to take down"):
         take_down(["t3_p1", "nonsense!"], corpus)
     assert open_corpus(corpus, "main").artifact.manifest.counts["posts"] == 6
+
+
+def test_what_was_made_of_it_goes_too(workspace: Workspace) -> None:
+    """Through the real rooms: sample, dataset, responses, scores."""
+    from heed.demo import run_demo
+
+    run_demo(workspace)
+    advice = workspace.root / "datasets" / "sample-advice"
+    example = pl.read_parquet(advice / "data" / "test.parquet").row(0, named=True)
+    (first, *_) = example["references"]
+    result = take_down([f"t1_{first['id']}"], workspace)
+    assert result["comments"] == 1
+    assert {"dataset/sample-advice", "responses/sample-advice", "scores/sample-advice"} <= set(
+        result["derived"]
+    )
+    assert example["id"] not in pl.read_parquet(advice / "data" / "test.parquet")["id"].to_list()
+    answers = pl.read_parquet(workspace.root / "responses" / "sample-advice" / "responses.parquet")
+    assert example["id"] not in answers["example_id"].to_list()
+    manifest = open_artifact(advice).manifest
+    assert manifest.notes[0]["what"] == "takedown"
+    words = first["text"][:60].encode()
+    left = [path for path in workspace.root.rglob("*") if path.is_file() and words in path.read_bytes()]
+    assert left == []

@@ -29,5 +29,6 @@ def takedown(
                 f"  {name}: {n['posts']:,} posts, {n['comments']:,} comments"
                 for name, n in result["corpora"].items()
             ],
+            *[f"  {name}: {rows:,} rows" for name, rows in result["derived"].items()],
         ],
     )

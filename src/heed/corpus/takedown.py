@@ -1,7 +1,8 @@
 """`heed takedown`: forget posts, comments, or everything by one author.
 
-The list is remembered first; then every corpus gets a new snapshot without them and the bytes are erased from
-the old ones. A takedown that was interrupted is finished by running it again.
+The list is remembered first; then every corpus gets a new snapshot without them, and the bytes are erased
+from the old ones and from everything that was made of them. A takedown that was interrupted is finished by
+running it again.
 """
 
 import re
@@ -17,6 +18,7 @@ from heed.corpus.pseudonyms import PREFIX, Pseudonyms, workspace_pseudonyms
 from heed.corpus.schema import FOLDERS
 from heed.corpus.snapshot import KINDS, write_bucket, write_snapshot
 from heed.corpus.store import CORPORA, corpus_names, open_corpus, snapshot_paths
+from heed.corpus.takedown_derived import erase_derived
 from heed.corpus.takedown_list import TakedownList, from_entries, remember_takedowns
 from heed.errors import UserError
 from heed.manifest import MANIFEST_NAME, hash_files
@@ -32,6 +34,7 @@ def take_down(targets: Iterable[str], workspace: Workspace) -> dict[str, Any]:
     asked = read_targets(targets, workspace_pseudonyms(workspace))
     remember_takedowns(workspace, asked)
     corpora = {name: _take_from_corpus(workspace, name, asked) for name in corpus_names(workspace)}
+    derived = erase_derived(workspace, asked)
     totals: Counter[str] = Counter()
     for removed in corpora.values():
         totals.update(removed)
@@ -40,6 +43,7 @@ def take_down(targets: Iterable[str], workspace: Workspace) -> dict[str, Any]:
         "posts": totals["posts"],
         "comments": totals["comments"],
         "corpora": corpora,
+        "derived": derived,
     }
 
 
