@@ -20,10 +20,12 @@ Floats = NDArray[np.float64]
 Encode = Callable[[Sequence[str]], Any]
 PAPER_FEATURES = ("tfidf", "weighted_vectors", "mean_vectors", "overlap")
 ENCODER_FEATURES = ("encoder", "encoder_best", "encoder_mean", "encoder_best_three", "encoder_end")
-ALL_FEATURES = (*PAPER_FEATURES, "bigrams", "pieces", "weighted_overlap", "length", *ENCODER_FEATURES)
+WORD_FEATURES = ("content", "bigrams", "pieces", "weighted_overlap", "rarest_missing", "length")
+ALL_FEATURES = (*PAPER_FEATURES, *WORD_FEATURES, *ENCODER_FEATURES)
 # How each vectorizer cuts a text.
 _CUTS: dict[str, dict[str, Any]] = {
     "tfidf": {},
+    "content": {"stop_words": "english"},
     "bigrams": {"ngram_range": (1, 2)},
     "pieces": {"analyzer": "char_wb", "ngram_range": (3, 5)},
 }
@@ -70,15 +72,20 @@ class ClozeFeatures:
         return columns
 
     def _overlaps(self, told: list[set[str]], choices: list[str], owners: list[int]) -> dict[str, Floats]:
-        """The share of a choice's content words that the narrative has, plain and by their rarity."""
-        plain, weighted = [], []
-        for choice, owner in zip(choices, owners, strict=True):
-            asked = content_words(choice)
-            shared = asked & told[owner]
-            total = sum(self._idf.get(word, 0.0) for word in asked)
-            plain.append(len(shared) / max(1, len(asked)))
-            weighted.append(sum(self._idf.get(word, 0.0) for word in shared) / total if total else 0.0)
-        return {"overlap": np.array(plain), "weighted_overlap": np.array(weighted)}
+        """How many of a choice's content words the narrative has, plain and by rarity, and the rarest it lacks."""
+        rows = [
+            self._overlap(content_words(choice), told[o]) for choice, o in zip(choices, owners, strict=True)
+        ]
+        names = ("overlap", "weighted_overlap", "rarest_missing")
+        return dict(zip(names, np.array(rows).T, strict=True))
+
+    def _overlap(self, asked: set[str], told: set[str]) -> tuple[float, float, float]:
+        rarity = {word: self._idf.get(word, 0.0) for word in asked}
+        total = sum(rarity.values())
+        shared = asked & told
+        weighted = sum(rarity[word] for word in shared) / total if total else 0.0
+        missing = max((rarity[word] for word in asked - told), default=0.0)
+        return len(shared) / max(1, len(asked)), weighted, missing
 
 
 def _cosines(cut: TfidfVectorizer, stories: list[str], choices: list[str], owners: list[int]) -> Floats:
