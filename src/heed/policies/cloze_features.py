@@ -72,7 +72,7 @@ class ClozeFeatures:
         return columns
 
     def _overlaps(self, told: list[set[str]], choices: list[str], owners: list[int]) -> dict[str, Floats]:
-        """The share of a choice's content words that the narrative has, by rarity too; the rarest it lacks."""
+        """The share of a choice's content words that the narrative has, by rarity too, and what it lacks."""
         rows = [
             self._overlap(content_words(choice), told[o]) for choice, o in zip(choices, owners, strict=True)
         ]
