@@ -23,7 +23,7 @@ from dump import WANTED, write_dump
 from heed import IngestOptions, Workspace, ingest
 
 CACHE = Path(__file__).parent.parent / ".cache"
-SIZE_BYTES = 2_100_000_000
+SIZE_BYTES = 1_050_000_000
 ROUNDS = 3
 FIELDS = ("id", "subreddit", "author", "body", "link_id", "parent_id", "score", "created_utc", "retrieved_on")
 

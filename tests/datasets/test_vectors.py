@@ -62,7 +62,7 @@ def test_calibration_spans_the_known_pairs() -> None:
 
 
 def test_unknown_encoder_is_a_sentence() -> None:
-    with pytest.raises(UserError, match="There is no encoder 'nowhere'"):
+    with pytest.raises(UserError, match="'nowhere' is no model"):
         compare(["a"], ["b"], "nowhere", load_vectors())
 
 

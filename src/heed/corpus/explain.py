@@ -24,6 +24,7 @@ from heed.records import Kind
 from heed.workspace import Workspace
 
 _FILE_AND_LINE = re.compile(r"^(?P<file>.+):(?P<line>\d+)$")
+_KINDS: dict[str, list[Kind]] = {"t3": ["post"], "t1": ["comment"], "": ["post", "comment"]}
 _RECORD_ID = re.compile(r"^(?:(?P<prefix>t[13])_)?(?P<id>[0-9a-z]+)$", re.IGNORECASE)
 
 
@@ -46,8 +47,7 @@ def explain(record: str, workspace: Workspace, corpus: str | None = None) -> dic
 
 def _explain_id(match: re.Match[str], corpus: Corpus, workspace: Workspace) -> dict[str, Any]:
     record_id = match["id"].lower()
-    kinds: list[Kind] = {"t3": ["post"], "t1": ["comment"]}.get(match["prefix"] or "", ["post", "comment"])  # type: ignore[assignment]
-    for kind in kinds:
+    for kind in _KINDS[(match["prefix"] or "").lower()]:
         found = corpus.find(kind, record_id)
         if len(found):
             return _kept(kind, found.row(0, named=True), corpus)
