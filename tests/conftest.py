@@ -1,14 +1,19 @@
-"""What tests share: a fresh workspace, a writer of small dumps, and the way to the real data beside the project."""
+"""What tests share: a workspace, databases, a writer of small dumps, and the way to the real data."""
 
 import json
 import os
-from collections.abc import Callable, Iterable
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 import zstandard
 
+from heed.store.database import Database, open_database
 from heed.workspace import Workspace
 
 REPOSITORY = Path(__file__).parent.parent
@@ -85,3 +90,44 @@ def comment(number: int, thread: int, **fields: Any) -> dict[str, Any]:
         "retrieved_on": 1_700_100_000,
     }
     return {**line, **fields}
+
+
+POSTGRES = Path("/usr/lib/postgresql/15/bin")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """A server of its own on a socket in a temporary folder, as the user postgres where we are root."""
+    if not POSTGRES.is_dir():
+        if os.environ.get("CI"):
+            pytest.fail("CI needs PostgreSQL 15 from Debian's package")
+        pytest.skip("needs PostgreSQL 15 from Debian's package")
+    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    folder = Path(tempfile.mkdtemp(prefix="heed-postgres-"))
+    folder.chmod(0o777)
+    data = folder / "data"
+    quiet: Any = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run(
+        [*user, POSTGRES / "initdb", "-D", data, "-U", "heed", "--auth=trust"], check=True, **quiet
+    )
+    options = f"-c listen_addresses='' -k {folder} -c max_connections=200"
+    control = [*user, POSTGRES / "pg_ctl", "-D", data, "-w"]
+    subprocess.run([*control, "-o", options, "-l", data / "log", "start"], check=True, **quiet)
+    yield f"postgresql://heed@/postgres?host={folder}"
+    subprocess.run([*control, "-m", "immediate", "stop"], check=True, **quiet)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def database(request: pytest.FixtureRequest, workspace: Workspace) -> Iterator[Database]:
+    """An empty database, once on each kind of server."""
+    if request.param == "sqlite":
+        opened = open_database(workspace)
+    else:
+        opened = open_database(workspace, request.getfixturevalue("postgres_server"))
+    yield opened
+    if not opened.is_sqlite:
+        with opened.write() as connection:
+            connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+            connection.execute(sa.text("CREATE SCHEMA public"))
+    opened.close()
