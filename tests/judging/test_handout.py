@@ -24,7 +24,7 @@ def judge(database: Database, study: Study, account: int) -> str | None:
     task = next_task(database, study, account)
     if task is None:
         return None
-    return answer_task(database, study, find_lease(database, task.token, account), HELPFUL, 1.0)
+    return answer_task(database, study, find_lease(database, study, task.token, account), HELPFUL, 1.0)
 
 
 def test_everybody_works_at_once(database: Database, make_study: MakeStudy, hire: Hire) -> None:
@@ -61,10 +61,13 @@ def test_the_same_item_until_it_is_done(database: Database, make_study: MakeStud
     assert first is not None
     assert again is not None
     assert first.token == again.token
-    lease = find_lease(database, first.token, account)
+    lease = find_lease(database, study, first.token, account)
     assert answer_task(database, study, lease, HELPFUL, 1.0) == "saved"
     assert answer_task(database, study, lease, HELPFUL, 1.0) == "already"
-    assert answer_task(database, study, find_lease(database, first.token, account), HELPFUL, 1.0) == "already"
+    assert (
+        answer_task(database, study, find_lease(database, study, first.token, account), HELPFUL, 1.0)
+        == "already"
+    )
     assert len(read_judgments(database, study, every_revision=True)) == 1
 
 
@@ -78,7 +81,7 @@ def test_a_lease_that_ran_out_goes_to_another(database: Database, make_study: Ma
     ann, bob = hire(study, "Ann"), hire(study, "Bob")
     tasks = [next_task(database, study, ann)]
     assert tasks[0] is not None
-    slow = find_lease(database, tasks[0].token, ann)
+    slow = find_lease(database, study, tasks[0].token, ann)
     assert judge(database, study, bob) == "saved"
     assert judge(database, study, bob) is None
     run_out(database, slow.token)
@@ -95,7 +98,7 @@ def test_late_but_nobody_else_took_it(database: Database, make_study: MakeStudy,
     assert task is not None
     run_out(database, task.token)
     next_task(database, study, bob)
-    lease = find_lease(database, task.token, ann)
+    lease = find_lease(database, study, task.token, ann)
     assert lease.state == "expired"
     assert answer_task(database, study, lease, HELPFUL, 1.0) == "saved"
     assert check_store(database)["problems"] == []
@@ -107,7 +110,7 @@ def test_skip_and_report(database: Database, make_study: MakeStudy, hire: Hire) 
     for state in ("skipped", "reported"):
         task = next_task(database, study, account)
         assert task is not None
-        lease = find_lease(database, task.token, account)
+        lease = find_lease(database, study, task.token, account)
         assert give_back(database, lease, state, "a note")
         assert not give_back(database, lease, state, "a note")
         assert answer_task(database, study, lease, HELPFUL, 1.0) == "gone"
@@ -139,7 +142,7 @@ def test_a_correction_is_a_new_revision(database: Database, make_study: MakeStud
     account = hire(study, "Ann")
     task = next_task(database, study, account)
     assert task is not None
-    lease = find_lease(database, task.token, account)
+    lease = find_lease(database, study, task.token, account)
     assert not correct_task(database, study, lease, HELPFUL, None)
     answer_task(database, study, lease, HELPFUL, 1.0)
     assert correct_task(database, study, lease, {**HELPFUL, "preference": "slightly_b"}, 2.0)
@@ -162,7 +165,7 @@ def test_who_may_not(database: Database, make_study: MakeStudy, hire: Hire) -> N
     task = next_task(database, study, ann)
     assert task is not None
     with pytest.raises(NotFoundError, match="not yours"):
-        find_lease(database, task.token, bob)
+        find_lease(database, study, task.token, bob)
     with pytest.raises(UserError, match="another kind of study"):
         open_lease(database, study, task.token, ann, "comparison", "judge")
     with pytest.raises(UserError, match="answered already"):

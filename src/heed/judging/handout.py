@@ -85,7 +85,7 @@ def open_lease(
     database: Database, study: Study, token: str, account: int, protocol: str, stage: str
 ) -> Lease:
     """The lease that a form was made for; a form of another protocol or stage is told so."""
-    lease = find_lease(database, token, account)
+    lease = find_lease(database, study, token, account)
     if protocol != study.protocol:
         raise UserError("This form belongs to another kind of study; nothing was saved from it.")
     expected = find_protocol(study.protocol).stages[lease.stage].name

@@ -76,13 +76,20 @@ def count_judged(database: Database, study: Study, account: int) -> int:
         return int(connection.scalar(sa.select(sa.func.count()).where(where)) or 0)
 
 
-def last_finished(database: Database, study: Study, account: int) -> str | None:
-    """The token of the newest lease that this person finished, so that they can correct it."""
+def last_answer(database: Database, study: Study, account: int) -> tuple[str, dict[str, Any]] | None:
+    """The newest judgment of this person, as the token of its lease and its answers; they may correct it."""
     mine = (judgments.c.study == study.id) & (judgments.c.account == account)
     both = (leases.c.item == judgments.c.item) & (leases.c.account == judgments.c.account)
-    statement = sa.select(leases.c.token).join(judgments, both).where(mine, leases.c.state == "done")
+    statement = (
+        sa.select(leases.c.token, judgments.c.answers)
+        .join(judgments, both)
+        .where(mine, leases.c.state == "done")
+        .order_by(judgments.c.id.desc())
+        .limit(1)
+    )
     with database.read() as connection:
-        return connection.scalar(statement.order_by(judgments.c.id.desc()).limit(1))
+        row = connection.execute(statement).first()
+    return (row.token, json.loads(row.answers)) if row else None
 
 
 def read_judgments(database: Database, study: Study, every_revision: bool = False) -> list[dict[str, Any]]:

@@ -27,6 +27,7 @@ class Lease:
 
     token: str
     account: int
+    study: int
     state: str
     stage: int
     answers: dict[str, Any]
@@ -42,7 +43,7 @@ class Lease:
 
 
 _LEASE = [
-    *(leases.c[name] for name in Lease.__slots__[:10]),
+    *(leases.c[name] for name in Lease.__slots__[:11]),
     *(items.c[name] for name in ("title", "situation", "text_a", "text_b")),
 ]
 
@@ -57,11 +58,11 @@ def grant_lease(database: Database, study: Study, account: int, side: Callable[[
         return _read(connection, token) if token else None
 
 
-def find_lease(database: Database, token: str, account: int) -> Lease:
-    """A lease of this person; somebody else's is as good as none."""
+def find_lease(database: Database, study: Study, token: str, account: int) -> Lease:
+    """A lease of this person in this study; any other is as good as none."""
     with database.read() as connection:
         found = _read(connection, token)
-    if found is None or found.account != account:
+    if found is None or (found.account, found.study) != (account, study.id):
         raise NotFoundError("This item is not yours: it may never have been, or the address is wrong.")
     return found
 
