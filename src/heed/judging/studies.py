@@ -83,7 +83,7 @@ def _items(
         dataset = _need_dataset(workspace, options)
         examples = _examples(dataset, options)
         items = items_from_choices(name, examples)
-        return [dataset], items, Counter({"no_choices": len(examples) - len({i.example for i in items})})
+        return [dataset], items, +Counter({"no_choices": len(examples) - len({i.example for i in items})})
     parents, texts, dropped = _texts(workspace, options)
     examples = _examples(parents[-1], options)
     known = [text for text in texts if text.example in examples]
