@@ -36,6 +36,7 @@ class Task:
     situation: str | None
     texts: tuple[str, ...]
     earlier: dict[str, Any]
+    """What was answered before this stage, by the words of its question."""
     draft: dict[str, Any] = field(default_factory=dict)
 
 
@@ -47,15 +48,17 @@ def next_task(database: Database, study: Study, account: int) -> Task | None:
     return show_task(study, lease) if lease else None
 
 
-def show_task(study: Study, lease: Lease, stage: int | None = None) -> Task:
+def show_task(study: Study, lease: Lease, at: int | None = None) -> Task:
     """Blind a lease: the texts in this person's order, the situation only where the stage has it."""
     protocol = find_protocol(study.protocol)
-    number = lease.stage if stage is None else stage
+    number = lease.stage if at is None else at
     here = protocol.stages[number]
     texts = (lease.text_a, lease.text_b) if lease.first == "a" else (lease.text_b, lease.text_a)
     shown = tuple(text for text in texts if text is not None)
     title, situation = (lease.title, lease.situation) if here.shows_situation else (None, None)
-    return Task(lease.token, protocol, here, number, title, situation, shown, lease.answers, lease.draft)
+    before = [question for stage in protocol.stages[:number] for question in stage.questions]
+    earlier = {q.words: lease.answers[q.name] for q in before if q.name in lease.answers}
+    return Task(lease.token, protocol, here, number, title, situation, shown, earlier, lease.draft)
 
 
 def answer_task(
