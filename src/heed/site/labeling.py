@@ -17,7 +17,7 @@ from heed.judging.protocols.table import find_protocol
 from heed.site.visits import Visit
 from heed.store.judgments import count_judged, last_answer
 from heed.store.leases import Lease, find_lease, give_back, keep_draft
-from heed.store.studies import Study, count_study, find_study
+from heed.store.studies import Study, find_study
 
 _OUTCOMES = {
     "already": ("Already saved", "This item has your answer; the first one is kept.", 200),
@@ -125,7 +125,7 @@ def _open(visit: Visit, study: Study) -> tuple[Lease, dict[str, str], float | No
 
 
 def _progress(visit: Visit, study: Study) -> dict[str, Any]:
-    counts = count_study(visit.database, study)
+    counts = visit.site.progress(study)
     done = count_judged(visit.database, study, visit.person.id)
     progress = {name: counts[name] for name in ("labels", "labels_wanted")}
     title = find_protocol(study.protocol).title

@@ -5,6 +5,7 @@ written, because `guarded` asks for them.
 """
 
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from heed.site.pages import render
 from heed.site.sessions import Attempts, Session, new_session, read_session, write_session
 from heed.store.accounts import Account, find_account, site_secret
 from heed.store.database import Database, open_database
+from heed.store.studies import Study, count_study
 from heed.workspace import Workspace
 
 ANYONE = frozenset({"visitor", "admin", "researcher", "labeler", "submitter"})
@@ -27,6 +29,7 @@ SIGNED_IN = ANYONE - {"visitor"}
 LABELERS = frozenset({"labeler"})
 RESEARCHERS = frozenset({"admin", "researcher"})
 MOST_BYTES = 512 * 1024
+_PROGRESS_SECONDS = 5.0
 
 
 class Site:
@@ -35,6 +38,7 @@ class Site:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.attempts = Attempts()
+        self._progress: dict[int, tuple[float, dict[str, Any]]] = {}
 
     @cached_property
     def database(self) -> Database:
@@ -43,6 +47,14 @@ class Site:
     @cached_property
     def secret(self) -> str:
         return site_secret(self.database)
+
+    def progress(self, study: Study) -> dict[str, Any]:
+        """How far a study is, some seconds old at most: counting for every page would be most of the work."""
+        made, counts = self._progress.get(study.id, (0.0, {}))
+        if time.monotonic() - made > _PROGRESS_SECONDS or not counts:
+            counts = count_study(self.database, study)
+            self._progress[study.id] = (time.monotonic(), counts)
+        return counts
 
 
 @dataclass
