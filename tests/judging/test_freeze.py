@@ -15,7 +15,7 @@ from heed.judging.simulate import Character, fill_in, quality, simulate
 from heed.reports.build import ReportOptions, write_report
 from heed.site.serve import running
 from heed.statistics.frozen import read_judgments
-from heed.store.database import Database
+from heed.store.database import DATABASE_VARIABLE, Database
 from heed.store.leases import find_lease
 from heed.store.studies import Study, count_study
 from heed.workspace import Workspace
@@ -80,10 +80,9 @@ def test_export_has_every_revision_on_request(
 
 
 def test_simulated_labelers_work_through_the_site(
-    workspace: Workspace, make_study: MakeStudy, database: Database
+    workspace: Workspace, make_study: MakeStudy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not database.is_sqlite:
-        pytest.skip("the site finds the database of the workspace, which is SQLite")
+    monkeypatch.setenv(DATABASE_VARIABLE, database.url.render_as_string(hide_password=False))
     studies = [make_study(protocol, examples=2) for protocol in ("helpfulness", "comparison", "axes")]
     with running(workspace) as site:
         for study in studies:

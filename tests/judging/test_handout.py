@@ -104,6 +104,23 @@ def test_late_but_nobody_else_took_it(database: Database, make_study: MakeStudy,
     assert check_store(database)["problems"] == []
 
 
+def test_a_stage_of_a_lease_that_ran_out_is_kept(
+    database: Database, make_study: MakeStudy, hire: Hire
+) -> None:
+    study = make_study("comparison", examples=1, labels_per_item=2)
+    ann, bob = hire(study, "Ann"), hire(study, "Bob")
+    task = next_task(database, study, ann)
+    assert task is not None
+    run_out(database, task.token)
+    next_task(database, study, bob)
+    form = {"interpretation_a": "One.", "interpretation_b": "Two."}
+    assert answer_task(database, study, find_lease(database, study, task.token, ann), form, None) is None
+    again = next_task(database, study, ann)
+    assert again is not None
+    assert (again.token, again.number, list(again.earlier.values())) == (task.token, 1, ["One.", "Two."])
+    assert check_store(database)["problems"] == []
+
+
 def test_skip_and_report(database: Database, make_study: MakeStudy, hire: Hire) -> None:
     study = make_study(examples=1)
     account = hire(study, "Ann")

@@ -11,6 +11,7 @@ import re
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from http.client import HTTPException
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -58,7 +59,7 @@ class Browser:
             error.close()
             said = html.unescape(" ".join(words.groups())) if words else error.reason
             raise UserError(f"The site refused a simulated labeler: {said}") from None
-        except OSError as error:
+        except (OSError, HTTPException) as error:
             raise UserError(
                 f"There is no site at {self._site} ({error}): start one with 'heed serve'."
             ) from None

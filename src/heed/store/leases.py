@@ -82,8 +82,10 @@ def finish_stage(database: Database, study: Study, lease: Lease, answers: dict[s
         "expires": int(time.time()) + study.lease_seconds,
     }
     where = (leases.c.token == lease.token) & (leases.c.stage == lease.stage)
+    # A lease that ran out keeps its answers too: its holder goes on there if the item still has room.
+    held = leases.c.state.in_(("running", "expired"))
     with database.write() as connection:
-        connection.execute(sa.update(leases).where(where, leases.c.state == "running").values(values))
+        connection.execute(sa.update(leases).where(where, held).values(values))
 
 
 def give_back(database: Database, lease: Lease, state: str, note: str) -> bool:
