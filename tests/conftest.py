@@ -1,15 +1,26 @@
-"""What tests share: a fresh workspace, a writer of small dumps, the way to real data."""
+"""What tests share: a workspace, databases, a writer of small dumps, and the way to the real data."""
 
 import json
 import os
-from collections.abc import Callable, Iterable
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 import zstandard
 
-from heed.workspace import Workspace
+from heed.datasets.examples import write_examples
+from heed.judging.studies import StudyOptions, create_study
+from heed.policies.responses import write_responses
+from heed.records import Example, Reference, Response
+from heed.store.accounts import add_account, join_study
+from heed.store.database import Database, open_database
+from heed.store.studies import Study, find_study, set_state
+from heed.workspace import Workspace, open_artifact
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -85,3 +96,119 @@ def comment(number: int, thread: int, **fields: Any) -> dict[str, Any]:
         "retrieved_on": 1_700_100_000,
     }
     return {**line, **fields}
+
+
+POSTGRES = Path("/usr/lib/postgresql/15/bin")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """A server of its own on a socket in a temporary folder, as the user postgres where we are root."""
+    if not POSTGRES.is_dir():
+        if os.environ.get("CI"):
+            pytest.fail("CI needs PostgreSQL 15 from Debian's package")
+        pytest.skip("needs PostgreSQL 15 from Debian's package")
+    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    folder = Path(tempfile.mkdtemp(prefix="heed-postgres-"))
+    folder.chmod(0o777)
+    data = folder / "data"
+    quiet: Any = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run(
+        [*user, POSTGRES / "initdb", "-D", data, "-U", "heed", "--auth=trust"], check=True, **quiet
+    )
+    options = f"-c listen_addresses='' -k {folder} -c max_connections=200"
+    control = [*user, POSTGRES / "pg_ctl", "-D", data, "-w"]
+    subprocess.run([*control, "-o", options, "-l", data / "log", "start"], check=True, **quiet)
+    yield f"postgresql://heed@/postgres?host={folder}"
+    subprocess.run([*control, "-m", "immediate", "stop"], check=True, **quiet)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def database(request: pytest.FixtureRequest, workspace: Workspace) -> Iterator[Database]:
+    """An empty database, once on each kind of server."""
+    if request.param == "sqlite":
+        opened = open_database(workspace)
+    else:
+        opened = open_database(workspace, request.getfixturevalue("postgres_server"))
+    yield opened
+    if not opened.is_sqlite:
+        with opened.write() as connection:
+            connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+            connection.execute(sa.text("CREATE SCHEMA public"))
+    opened.close()
+
+
+POLICIES = ("reference", "zebra-policy", "walrus-policy")
+
+
+def example(number: int) -> Example:
+    return Example(
+        id=f"example-{number}",
+        kind="advice",
+        split="test",
+        subreddit="Advice",
+        domain="life",
+        created=1_700_000_000,
+        title=f"Title {number}",
+        text=f"Story {number} <script>alert(1)</script>",
+        references=(Reference(f"Best answer {number}."),),
+        choices=(f"Wrong {number}?", f"Right {number}?"),
+        label=1,
+    )
+
+
+def response(number: int, policy: str) -> Response:
+    text = f"Answer {policies_hidden(policy)} to {number}."
+    return Response(f"example-{number}", policy, 0, text, None, "stop", None, "", 1, 1, 0.1, 0, 0.0, 1.0)
+
+
+def policies_hidden(policy: str) -> str:
+    return {"reference": "one", "zebra-policy": "two", "walrus-policy": "three"}[policy]
+
+
+@pytest.fixture
+def make_responses(workspace: Workspace) -> Callable[[int], None]:
+    """A dataset `cries` and what three policies answered to it, `answers`."""
+
+    def make(count: int) -> None:
+        place = workspace.root / "datasets" / "cries"
+        with workspace.draft(place, "dataset", "cries") as draft:
+            draft.counts = {"splits": write_examples([example(n) for n in range(count)], draft.path)}
+        hash = open_artifact(place).manifest.content_hash
+        with workspace.draft(workspace.root / "responses" / "answers", "responses", "answers") as draft:
+            draft.parents = [{"kind": "dataset", "name": "cries", "hash": hash}]
+            write_responses([response(n, p) for n in range(count) for p in POLICIES], draft.path)
+
+    return make
+
+
+@pytest.fixture
+def make_study(
+    workspace: Workspace, database: Database, make_responses: Callable[[int], None]
+) -> Callable[..., Study]:
+    """An open study over `examples` examples."""
+
+    def make(protocol: str = "helpfulness", examples: int = 3, **options: object) -> Study:
+        if not (workspace.root / "datasets" / "cries").is_dir():
+            make_responses(examples)
+        source = {"dataset": "cries"} if protocol == "plausibility" else {"responses": "answers"}
+        chosen = StudyOptions.parse({"protocol": protocol, **source, **options})
+        study, _ = create_study(workspace, database, f"study-{protocol}", chosen)
+        set_state(database, study, "open")
+        return find_study(database, name=study.name)
+
+    return make
+
+
+@pytest.fixture
+def hire(database: Database) -> Callable[[Study, str], int]:
+    """An account in a study."""
+
+    def add(study: Study, name: str) -> int:
+        with database.write() as connection:
+            account = add_account(connection, name, "no password", "labeler")
+            join_study(connection, study.id, account)
+        return account
+
+    return add

@@ -29,12 +29,28 @@ COMMANDS = {
     "generate": "heed.cli.generate:generate",
     "serve-policy": "heed.cli.serve_policy:serve_policy",
     "score": "heed.cli.score:score",
+    "study create": "heed.cli.study:create",
+    "study open": "heed.cli.study:open_",
+    "study pause": "heed.cli.study:pause",
+    "study close": "heed.cli.study:close",
+    "study status": "heed.cli.study:status",
+    "invite": "heed.cli.invite:invite",
+    "serve": "heed.cli.serve:serve",
+    "simulate": "heed.cli.simulate:simulate",
+    "judgments export": "heed.cli.judgments:export",
+    "judgments freeze": "heed.cli.judgments:freeze",
+    "store check": "heed.cli.store:check",
+    "store backup": "heed.cli.store:backup",
+    "store restore": "heed.cli.store:restore",
     "stats": "heed.cli.stats:stats",
     "report": "heed.cli.report:report",
 }
 GROUPS = {
     "build": "Make a dataset from a corpus.",
     "import": "Make a dataset of files that somebody else made.",
+    "study": "Ask people to judge responses.",
+    "judgments": "Take judgments out of the database.",
+    "store": "Look after the database.",
 }
 """What the help says of the first words of two-word commands."""
 

@@ -82,7 +82,7 @@ def build(workspace: Workspace, order: Order, jobs: int | None = None) -> Artifa
     parent = corpus.artifact.manifest
     with workspace.draft(place, "dataset", order.into) as draft:
         draft.options = {"recipe": order.recipe, "corpus": order.corpus, **order.options.recorded()}
-        draft.parents = [{"kind": parent.kind, "name": parent.name, "content_hash": parent.content_hash}]
+        draft.parents = [{"kind": parent.kind, "name": parent.name, "hash": parent.content_hash}]
         about = About(recipe.title, f"From the corpus `{order.corpus}`.", recipe.limits)
         write_dataset(draft, about, built, funnel)
         draft.timings["seconds"] = round(time.perf_counter() - started, 3)

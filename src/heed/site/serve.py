@@ -2,6 +2,10 @@
 
 import errno
 import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from heed.errors import BusyError, UserError
@@ -24,6 +28,26 @@ def serve_app(app: "FastAPI", port: int, host: str = "127.0.0.1") -> None:
 
     with _listen(host, port) as listener:
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
+
+
+@contextmanager
+def running(workspace: Workspace) -> Iterator[str]:
+    """The site on a free port of this machine for as long as the block lasts; its address."""
+    import uvicorn
+
+    from heed.site.app import create_app
+
+    with _listen("127.0.0.1", 0) as listener:
+        server = uvicorn.Server(uvicorn.Config(create_app(workspace), log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started and thread.is_alive():
+            time.sleep(0.01)
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,0 +1,115 @@
+"""`heed study create|open|pause|close|status`: what people are asked to judge."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from heed.cli.shell import Settings
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+StudyArgument = Annotated[str, typer.Argument(metavar="STUDY", help="The name of the study.")]
+
+
+def create(
+    settings: Settings,
+    name: StudyArgument,
+    protocol: Annotated[
+        str, typer.Option(metavar="P", help="helpfulness, comparison, plausibility or axes.")
+    ],
+    responses: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Responses of 'heed generate', or a dataset of 'heed import pairs'."
+        ),
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The dataset of choices, for plausibility.")
+    ] = None,
+    pairs: Annotated[
+        str, typer.Option(help="reference: every policy against one; round-robin: every two.")
+    ] = "reference",
+    against: Annotated[
+        str, typer.Option(metavar="POLICY", help="The policy that the others are compared with.")
+    ] = "reference",
+    labels_per_item: Annotated[
+        int | None,
+        typer.Option(metavar="K", help="How many people judge each item; else the protocol's own."),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(metavar="N", help="The first N examples only.")] = None,
+    lease_minutes: Annotated[
+        int, typer.Option(metavar="M", help="How long an item stays with one person.")
+    ] = 30,
+    seed: Annotated[int, typer.Option(help="The order of items and sides follows from it.")] = 0,
+) -> None:
+    """Make a study from responses; it waits for 'heed study open'."""
+    from heed.judging.studies import StudyOptions, create_study
+    from heed.store.database import open_database
+
+    given: dict[str, Any] = {"protocol": protocol, "responses": responses, "dataset": dataset, "pairs": pairs}
+    given |= {"against": against, "limit": limit, "seed": seed}
+    given |= {"labels_per_item": labels_per_item, "lease_minutes": lease_minutes}
+    options = StudyOptions.parse(given)
+    study, made = create_study(settings.workspace, open_database(settings.workspace), name, options)
+    result = {**made, "protocol": study.protocol, "labels_per_item": study.labels_per_item}
+    settings.show(result, lambda: _draw_created(result))
+
+
+def open_(settings: Settings, name: StudyArgument) -> None:
+    """Let labelers in."""
+    _change(settings, name, "open")
+
+
+def pause(settings: Settings, name: StudyArgument) -> None:
+    """Hand out nothing for now; answers to what is handed out are taken."""
+    _change(settings, name, "paused")
+
+
+def close(settings: Settings, name: StudyArgument) -> None:
+    """Hand out nothing any more."""
+    _change(settings, name, "closed")
+
+
+def status(settings: Settings, name: StudyArgument) -> None:
+    """Say how far a study is, and who works in it."""
+    from heed.store.database import open_database
+    from heed.store.studies import count_study, find_study, list_labelers
+
+    database = open_database(settings.workspace)
+    study = find_study(database, name=name)
+    labelers = list_labelers(database, study)
+    result: dict[str, Any] = {"study": name, "protocol": study.protocol, "state": study.state}
+    result |= {**count_study(database, study), "labelers": labelers}
+    settings.show(result, lambda: _draw_status(result))
+
+
+def _change(settings: Settings, name: str, state: str) -> None:
+    from heed.store.database import open_database
+    from heed.store.studies import find_study, set_state
+
+    database = open_database(settings.workspace)
+    set_state(database, find_study(database, name=name), state)
+    result = {"study": name, "state": state}
+    settings.show(result, lambda: [f"Study {name} is {state}."])
+
+
+def _draw_created(result: dict[str, Any]) -> "list[RenderableType]":
+    dropped = ", ".join(f"{reason} {count}" for reason, count in result["dropped"].items())
+    size = f"{result['items']:,} items × {result['labels_per_item']} labels"
+    lines = [f"Study {result['study']} ({result['protocol']}): {size}."]
+    lines += [f"Left out: {dropped}."] if dropped else []
+    return [*lines, f"Next: heed study open {result['study']}, heed invite {result['study']}, heed serve."]
+
+
+def _draw_status(result: dict[str, Any]) -> "list[RenderableType]":
+    from rich.table import Table
+
+    table = Table("labeler", "kind", "judgments", "", box=None, pad_edge=False)
+    for row in result["labelers"]:
+        remark = f"excluded: {row['reason']}" if row["excluded"] else ""
+        table.add_row(row["worker"], row["kind"], str(row["judgments"]), remark)
+    leases = ", ".join(f"{count} {state}" for state, count in result["leases"].items()) or "none"
+    head = f"Study {result['study']} ({result['protocol']}) is {result['state']}: "
+    share = f"{result['labels']:,} of {result['labels_wanted']:,} labels on {result['items']:,} items."
+    return [head + share, f"Leases: {leases}.", *([table] if result["labelers"] else [])]

@@ -1,0 +1,1 @@
+"""Responses become items, items become judgments."""

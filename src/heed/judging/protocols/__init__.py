@@ -1,0 +1,1 @@
+"""What a labeler can be asked; one file per protocol."""

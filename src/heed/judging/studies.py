@@ -1,0 +1,142 @@
+"""A study from responses: which questions, how many labels, in which order. No labelers here."""
+
+import secrets
+from collections import Counter
+from typing import Any
+
+import polars as pl
+from pydantic import Field
+
+from heed.datasets.examples import open_dataset, read_examples
+from heed.datasets.imports import RESPONSES_NAME
+from heed.errors import UserError
+from heed.judging.items import (
+    PAIRINGS,
+    Text,
+    items_from_choices,
+    items_from_pairs,
+    items_from_texts,
+    shuffle_items,
+)
+from heed.judging.protocols.protocol import Protocol
+from heed.judging.protocols.table import find_protocol
+from heed.options import Options
+from heed.policies.responses import open_responses, read_responses, responses_place
+from heed.records import Example
+from heed.store.database import Database
+from heed.store.studies import Item, Study, add_study
+from heed.workspace import Artifact, Workspace
+
+
+class StudyOptions(Options):
+    """What a study is made of."""
+
+    protocol: str
+    """helpfulness, comparison, plausibility or axes."""
+    responses: str | None = None
+    """Responses of `heed generate`, or a dataset of `heed import pairs`."""
+    dataset: str | None = None
+    """The dataset of choices, for plausibility."""
+    pairs: str = "reference"
+    """reference: every policy against one; round-robin: every two policies."""
+    against: str = "reference"
+    """The policy that the others are compared with."""
+    labels_per_item: int | None = Field(None, ge=1, le=100)
+    """How many people judge each item; else what the protocol's paper did."""
+    limit: int | None = Field(None, ge=1)
+    """The first N examples only."""
+    lease_minutes: int = Field(30, ge=1)
+    """How long an item stays with one person before it goes to another."""
+    seed: int = 0
+    """The order of the items and the sides follow from it."""
+
+
+def create_study(
+    workspace: Workspace, database: Database, name: str, options: StudyOptions
+) -> tuple[Study, dict[str, Any]]:
+    """Make the items and store them; the study starts as a draft. What was left out is counted."""
+    protocol = find_protocol(options.protocol)
+    parents, items, dropped = _items(workspace, name, protocol, options)
+    if not items:
+        raise UserError(f"There is nothing to judge in this study: left out were {dict(dropped) or 'none'}.")
+    row = {
+        "name": name,
+        "code": secrets.token_urlsafe(8),
+        "protocol": protocol.name,
+        "labels_per_item": options.labels_per_item or protocol.labels_per_item,
+        "lease_seconds": options.lease_minutes * 60,
+        "seed": options.seed,
+        "options": options.recorded(),
+        "parents": [
+            {"kind": a.manifest.kind, "name": a.manifest.name, "hash": a.manifest.content_hash}
+            for a in parents
+        ],
+    }
+    study = add_study(database, row, shuffle_items(items, options.seed))
+    return study, {"study": name, "items": len(items), "dropped": dict(dropped)}
+
+
+def _items(
+    workspace: Workspace, name: str, protocol: Protocol, options: StudyOptions
+) -> tuple[list[Artifact], list[Item], Counter[str]]:
+    if protocol.source == "choices":
+        dataset = _need_dataset(workspace, options)
+        examples = _examples(dataset, options)
+        items = items_from_choices(name, examples)
+        return [dataset], items, +Counter({"no_choices": len(examples) - len({i.example for i in items})})
+    parents, texts, dropped = _texts(workspace, options)
+    examples = _examples(parents[-1], options)
+    known = [text for text in texts if text.example in examples]
+    dropped["other_examples"] += len(texts) - len(known)
+    if protocol.source == "single":
+        return parents, items_from_texts(name, known, examples), +dropped
+    if options.pairs not in PAIRINGS:
+        raise UserError(f"There are no pairs '{options.pairs}': known are {', '.join(PAIRINGS)}.")
+    pairs = list(PAIRINGS[options.pairs](known, options.against))
+    alike = [pair for pair in pairs if pair[0].text.strip() == pair[1].text.strip()]
+    dropped["same_text"] += len(alike)
+    return parents, items_from_pairs(name, (p for p in pairs if p not in alike), examples), +dropped
+
+
+def _need_dataset(workspace: Workspace, options: StudyOptions) -> Artifact:
+    if options.dataset is None:
+        raise UserError(
+            f"Protocol '{options.protocol}' asks about choices: name their dataset with --dataset."
+        )
+    return open_dataset(workspace, options.dataset)
+
+
+def _examples(dataset: Artifact, options: StudyOptions) -> dict[str, Example]:
+    return {example.id: example for example in read_examples(dataset)[: options.limit]}
+
+
+def _texts(workspace: Workspace, options: StudyOptions) -> tuple[list[Artifact], list[Text], Counter[str]]:
+    """Texts to judge and the artifacts they come from, the dataset last. Empty answers drop out."""
+    if options.responses is None:
+        raise UserError(f"Protocol '{options.protocol}' asks about responses: name them with --responses.")
+    imported = workspace.root / "datasets" / options.responses / RESPONSES_NAME
+    if not responses_place(workspace, options.responses).is_dir() and imported.is_file():
+        dataset = open_dataset(workspace, options.responses)
+        return [dataset], *_keep(_imported(pl.read_parquet(imported)))
+    artifact = open_responses(workspace, options.responses)
+    parent = next(parent for parent in artifact.manifest.parents if parent["kind"] == "dataset")
+    dataset = open_dataset(workspace, parent["name"])
+    if dataset.manifest.content_hash != parent["hash"]:
+        raise UserError(f"Dataset '{parent['name']}' has changed since '{options.responses}' answered it.")
+    found = [Text(r.example_id, r.policy, r.sample, r.text) for r in read_responses(artifact)]
+    return [artifact, dataset], *_keep(found)
+
+
+def _keep(texts: list[Text]) -> tuple[list[Text], Counter[str]]:
+    kept = [text for text in texts if text.text.strip()]
+    return kept, Counter({"no_text": len(texts) - len(kept)})
+
+
+def _imported(frame: pl.DataFrame) -> list[Text]:
+    """Rows of one policy for one prompt are its samples, in the order of the file."""
+    seen: Counter[tuple[str, str]] = Counter()
+    texts = []
+    for example, policy, text in frame.select("example_id", "policy", "text").iter_rows():
+        texts.append(Text(example, policy, seen[example, policy], text))
+        seen[example, policy] += 1
+    return texts

@@ -1,0 +1,83 @@
+// The form of an item: keys, drafts, questions that depend on others, and how long one was at it.
+// Without it the form works all the same; nothing is decided here.
+"use strict";
+
+const form = document.getElementById("task");
+const status = document.getElementById("draft");
+const IDLE_MILLISECONDS = 30000;  // longer pauses do not count as work
+const WAIT_MILLISECONDS = 600;
+
+const fieldsets = () => [...form.querySelectorAll("fieldset")].filter((set) => !set.hidden);
+const isAnswered = (set) => set.querySelector("input:checked") !== null;
+
+function showOpenQuestions() {
+  for (const set of form.querySelectorAll("fieldset[data-when]")) {
+    const chosen = form.querySelector(`input[name="${set.dataset.when}"]:checked`);
+    set.hidden = !(chosen && set.dataset.values.split(" ").includes(chosen.value));
+    set.disabled = set.hidden;
+  }
+}
+
+function choose(digit) {
+  const focused = document.activeElement.closest("fieldset");
+  const sets = fieldsets();
+  const set = focused && form.contains(focused) ? focused : sets.find((each) => !isAnswered(each)) || sets[0];
+  const input = set && set.querySelectorAll("input[type=radio]")[digit - 1];
+  if (!input) return;
+  input.click();
+  const next = fieldsets().find((each) => !isAnswered(each));
+  const target = next ? next.querySelector("input") : form.querySelector(".send button");
+  target.focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  const writes = event.target.closest("textarea, input:not([type=radio])");
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return form.requestSubmit();
+  if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^[1-9]$/.test(event.key)) {
+    event.preventDefault();
+    choose(Number(event.key));
+  } else if (event.key === "Enter" && !event.target.closest("a, button, summary")) {
+    event.preventDefault();
+    form.requestSubmit();
+  }
+});
+
+let active = 0;
+let last = performance.now();
+for (const name of ["keydown", "pointermove", "pointerdown", "scroll", "touchstart"]) {
+  document.addEventListener(name, () => {
+    const now = performance.now();
+    active += Math.min(now - last, IDLE_MILLISECONDS);
+    last = now;
+  }, { passive: true, capture: true });
+}
+
+let timer = null;
+let sent = false;
+const answers = () => new URLSearchParams(new FormData(form));
+
+async function keepDraft() {
+  timer = null;
+  const answer = await fetch(form.dataset.draft, { method: "POST", body: answers() }).catch(() => null);
+  status.textContent = answer && answer.ok ? "Draft kept." : "The draft could not be kept.";
+}
+
+form.addEventListener("input", () => {
+  showOpenQuestions();
+  if (!form.dataset.draft) return;
+  clearTimeout(timer);
+  timer = setTimeout(keepDraft, WAIT_MILLISECONDS);
+});
+
+window.addEventListener("pagehide", () => {
+  if (timer !== null && !sent) navigator.sendBeacon(form.dataset.draft, answers());
+});
+
+form.addEventListener("submit", () => {
+  sent = true;
+  clearTimeout(timer);
+  form.elements.seconds.value = (active / 1000).toFixed(1);
+});
+
+showOpenQuestions();

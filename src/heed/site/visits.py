@@ -1,0 +1,157 @@
+"""The door of every route: body size, session, role and form token are checked before a handler runs.
+
+A handler takes a `Visit` and returns a response; a UserError becomes a page. A route without roles cannot be
+written, because `guarded` asks for them.
+"""
+
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qsl
+
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+
+from heed.errors import NotFoundError, UserError
+from heed.site.pages import render
+from heed.site.sessions import Attempts, Session, new_session, read_session, write_session
+from heed.store.accounts import Account, find_account, site_secret
+from heed.store.database import Database, open_database
+from heed.store.studies import Study, count_study
+from heed.workspace import Workspace
+
+ANYONE = frozenset({"visitor", "admin", "researcher", "labeler", "submitter"})
+SIGNED_IN = ANYONE - {"visitor"}
+LABELERS = frozenset({"labeler"})
+RESEARCHERS = frozenset({"admin", "researcher"})
+MOST_BYTES = 512 * 1024
+_PROGRESS_SECONDS = 5.0
+
+
+class Site:
+    """What every request shares; the database is opened by the first page that needs it."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.attempts = Attempts()
+        self._progress: dict[int, tuple[float, dict[str, Any]]] = {}
+
+    @cached_property
+    def database(self) -> Database:
+        return open_database(self.workspace)
+
+    @cached_property
+    def secret(self) -> str:
+        return site_secret(self.database)
+
+    def progress(self, study: Study) -> dict[str, Any]:
+        """How far a study is, some seconds old at most: counting for every page would be most of the work."""
+        made, counts = self._progress.get(study.id, (0.0, {}))
+        if time.monotonic() - made > _PROGRESS_SECONDS or not counts:
+            counts = count_study(self.database, study)
+            self._progress[study.id] = (time.monotonic(), counts)
+        return counts
+
+
+@dataclass
+class Visit:
+    """One request that was let in."""
+
+    request: Request
+    site: Site
+    session: Session
+    account: Account | None
+    form: dict[str, str]
+
+    @property
+    def database(self) -> Database:
+        return self.site.database
+
+    @property
+    def person(self) -> Account:
+        """The account; there is one wherever visitors are not let in."""
+        if self.account is None:
+            raise UserError("Please sign in first.")
+        return self.account
+
+    def page(self, template: str, status: int = 200, **values: Any) -> Response:
+        shared = {"csrf": self.session.csrf, "account": self.account}
+        return render(self.request, template, status, **shared, **values)
+
+    def message(self, heading: str, words: str, status: int = 200, link: str = "/home") -> Response:
+        return self.page("message.html", status, heading=heading, words=words, link=link)
+
+    def go(self, path: str, session: Session | None = None) -> Response:
+        response = RedirectResponse(path, status_code=303)
+        if session is not None:
+            write_session(self.request, response, self.site.secret, session)
+        return response
+
+
+Handler = Callable[[Visit], Response]
+
+
+def guarded(handler: Handler, roles: frozenset[str]) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint for a handler that only these roles may reach."""
+
+    async def endpoint(request: Request) -> Response:
+        body = await _read_body(request) if request.method == "POST" else b""
+        return await run_in_threadpool(_answer, handler, roles, request, body)
+
+    return endpoint
+
+
+async def _read_body(request: Request) -> bytes | None:
+    """The form; None when it is too long. All is taken in: before that, a browser shows no answer."""
+    pieces, size = [], 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size <= MOST_BYTES:
+            pieces.append(piece)
+    return b"".join(pieces) if size <= MOST_BYTES else None
+
+
+def _answer(handler: Handler, roles: frozenset[str], request: Request, body: bytes | None) -> Response:
+    site: Site = request.app.state.site
+    session = read_session(request, site.secret)
+    known = session or new_session(None)
+    account = find_account(site.database, id=known.account) if known.account is not None else None
+    form = dict(parse_qsl((body or b"").decode("utf-8", "replace"), keep_blank_values=True))
+    visit = Visit(request, site, known, account, form)
+    response = _refusal(visit, roles, body) or _handle(handler, visit)
+    if session is None and "set-cookie" not in response.headers:
+        write_session(request, response, site.secret, known)
+    return response
+
+
+def _refusal(visit: Visit, roles: frozenset[str], body: bytes | None) -> Response | None:
+    role = visit.account.role if visit.account else "visitor"
+    if role == "visitor" and role not in roles:
+        if visit.request.method == "GET":
+            return visit.go("/sign-in")
+        return visit.message("Please sign in", "Then send the form again.", 401, "/sign-in")
+    if role not in roles:
+        return visit.message("Not for you", f"This page is not for the role {role}.", 403)
+    if body is None:
+        words = f"A form may have {MOST_BYTES // 1024} KB. Go back and shorten it; your draft is kept."
+        return visit.message("That is too long", words, 413)
+    token = visit.form.pop("csrf", "")
+    if visit.request.method == "POST" and not secrets.compare_digest(
+        token.encode(), visit.session.csrf.encode()
+    ):
+        words = "It may be from before you signed in. Go back, load it again and send it once more."
+        return visit.message("This page is out of date", words, 403)
+    return None
+
+
+def _handle(handler: Handler, visit: Visit) -> Response:
+    try:
+        return handler(visit)
+    except NotFoundError as error:
+        return visit.message("Not found", str(error), 404)
+    except UserError as error:
+        return visit.message("That did not work", str(error), 400)

@@ -1,0 +1,103 @@
+"""One database: SQLite in the workspace, or PostgreSQL where HEED_DATABASE says so.
+
+`read()` and `write()` are the only ways in. A write that returned has reached the disk: SQLite runs with
+synchronous=FULL, PostgreSQL with its default. No tables and no statements are here.
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.pool import QueuePool
+
+from heed.errors import UserError
+from heed.workspace import Workspace
+
+DATABASE_VARIABLE = "HEED_DATABASE"
+FILE_NAME = "heed.sqlite"
+_BUSY_MILLISECONDS = 20_000
+
+
+class Database:
+    """An engine, and the lock that lets the writers of one process queue instead of poll."""
+
+    def __init__(self, url: str) -> None:
+        self.url = sa.make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = _sqlite(self.url) if self.is_sqlite else _postgres(self.url)
+        self._writers = threading.Lock()
+
+    @property
+    def path(self) -> Path | None:
+        """The file of an SQLite database."""
+        return Path(self.url.database) if self.is_sqlite and self.url.database else None
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A transaction that sees one state of the database."""
+        with self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """A transaction that is on disk when the block ends, or did not happen."""
+        with self._writers if self.is_sqlite else nullcontext(), self.engine.connect() as plain:
+            connection = plain.execution_options(heed_writes=True)
+            with connection.begin():
+                yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def open_database(workspace: Workspace, url: str | None = None) -> Database:
+    """The database of a workspace with all its tables, made when it is not there yet."""
+    from heed.store.migrate import migrate
+
+    url = url or os.environ.get(DATABASE_VARIABLE) or f"sqlite:///{workspace.folder() / FILE_NAME}"
+    try:
+        database = Database(url)
+        migrate(database)
+    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ModuleNotFoundError) as error:
+        raise UserError(f"{DATABASE_VARIABLE} is not an address Heed can open: {error}.") from None
+    except sa.exc.OperationalError as error:
+        raise UserError(f"The database cannot be opened: {_first_line(error)}.") from None
+    return database
+
+
+def _first_line(error: sa.exc.OperationalError) -> str:
+    return str(error.orig).strip().splitlines()[0].rstrip(".")
+
+
+def _postgres(url: sa.URL) -> sa.Engine:
+    if url.get_backend_name() != "postgresql":
+        raise UserError(f"{DATABASE_VARIABLE} names {url.get_backend_name()}: sqlite or postgresql is known.")
+    return sa.create_engine(url.set(drivername="postgresql+psycopg"), pool_size=20, max_overflow=20)
+
+
+def _sqlite(url: sa.URL) -> sa.Engine:
+    engine = sa.create_engine(url, poolclass=QueuePool, pool_size=20, max_overflow=40)
+    sa.event.listen(engine, "connect", _set_pragmas)
+    sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_pragmas(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions begin in _begin, not where the driver guesses
+    for pragma in (
+        f"busy_timeout={_BUSY_MILLISECONDS}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: sa.Connection) -> None:
+    # A writer takes the lock at once: a reader that turned writer could fail half-way.
+    immediate = connection.get_execution_options().get("heed_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

@@ -1,0 +1,128 @@
+"""Judgments: appended, never changed. A correction is a new revision; the newest one counts."""
+
+import json
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from heed.store.database import Database
+from heed.store.leases import Lease, lock_item, move_taken
+from heed.store.studies import Study
+from heed.store.tables import accounts, instructions, items, judgments, leases, memberships
+
+Outcome = Literal["saved", "already", "late", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An answer that was checked and mapped to choice and strength, seen from a."""
+
+    choice: str
+    strength: float
+    answers: dict[str, Any]
+    seconds: float | None
+    instructions: str
+
+
+def record_instructions(database: Database, version: str, text: str) -> None:
+    """Keep the text that a version stands for, the first time it is used."""
+    with database.read() as connection:
+        if connection.scalar(sa.select(instructions.c.version).where(instructions.c.version == version)):
+            return
+    row = {"version": version, "text": text, "first_used": int(time.time())}
+    # Another labeler may have been first in the meantime; then it is there, which is all we want.
+    with suppress(sa.exc.IntegrityError), database.write() as connection:
+        connection.execute(sa.insert(instructions).values(row))
+
+
+def save_judgment(database: Database, study: Study, lease: Lease, verdict: Verdict) -> Outcome:
+    """Store the answer to a lease, once. `late`: the lease ran out and others filled the item; it is kept."""
+    with database.write() as connection:
+        taken, wanted = lock_item(connection, lease.item)
+        which = leases.c.token == lease.token
+        state = connection.scalar(sa.select(leases.c.state).where(which).with_for_update())
+        if state == "done":
+            return "already"
+        if state not in ("running", "expired"):
+            return "gone"
+        if state == "expired" and taken >= wanted:
+            kept = json.dumps(verdict.answers, ensure_ascii=False)
+            connection.execute(sa.update(leases).where(which).values(state="late", note=kept))
+            return "late"
+        if state == "expired":
+            move_taken(connection, lease.item, +1)
+        connection.execute(sa.update(leases).where(which).values(state="done", draft="{}"))
+        _insert(connection, study, lease, verdict)
+        return "saved"
+
+
+def revise_judgment(database: Database, study: Study, lease: Lease, verdict: Verdict) -> bool:
+    """A correction: the next revision of a judgment that was saved. False: there is none to correct."""
+    with database.write() as connection:
+        lock_item(connection, lease.item)
+        if connection.scalar(sa.select(leases.c.state).where(leases.c.token == lease.token)) != "done":
+            return False
+        _insert(connection, study, lease, verdict)
+        return True
+
+
+def count_judged(database: Database, study: Study, account: int) -> int:
+    """How many items this person has finished."""
+    where = (leases.c.study == study.id) & (leases.c.account == account) & (leases.c.state == "done")
+    with database.read() as connection:
+        return int(connection.scalar(sa.select(sa.func.count()).where(where)) or 0)
+
+
+def last_answer(database: Database, study: Study, account: int) -> tuple[str, dict[str, Any]] | None:
+    """The newest judgment of this person, as the token of its lease and its answers; they may correct it."""
+    mine = (judgments.c.study == study.id) & (judgments.c.account == account)
+    both = (leases.c.item == judgments.c.item) & (leases.c.account == judgments.c.account)
+    statement = (
+        sa.select(leases.c.token, judgments.c.answers)
+        .join(judgments, both)
+        .where(mine, leases.c.state == "done")
+        .order_by(judgments.c.id.desc())
+        .limit(1)
+    )
+    with database.read() as connection:
+        row = connection.execute(statement).first()
+    return (row.token, json.loads(row.answers)) if row else None
+
+
+def read_judgments(database: Database, study: Study, every_revision: bool = False) -> list[dict[str, Any]]:
+    """Judgments that count, joined with their items; the newest revision of each unless all are asked for."""
+    columns = [
+        *(judgments.c[name] for name in ("item", "revision", "kind", "choice", "strength", "answers")),
+        *(judgments.c[name] for name in ("first", "seconds", "started", "saved", "instructions")),
+        *(items.c[name] for name in ("example", "domain", "subreddit", "split", "title", "situation")),
+        *(items.c[name] for name in ("policy_a", "policy_b", "text_a", "text_b", "reference")),
+        accounts.c.worker,
+    ]
+    member = (memberships.c.study == judgments.c.study) & (memberships.c.account == judgments.c.account)
+    statement = (
+        sa.select(*columns)
+        .join(items, items.c.id == judgments.c.item)
+        .join(accounts, accounts.c.id == judgments.c.account)
+        .join(memberships, member)
+        .where(judgments.c.study == study.id, memberships.c.excluded.is_(None))
+        .order_by(judgments.c.item, accounts.c.worker, judgments.c.revision)
+    )
+    with database.read() as connection:
+        rows = [dict(row) for row in connection.execute(statement).mappings()]
+    if every_revision:
+        return rows
+    return list({(row["item"], row["worker"]): row for row in rows}.values())
+
+
+def _insert(connection: sa.Connection, study: Study, lease: Lease, verdict: Verdict) -> None:
+    mine = (judgments.c.item == lease.item) & (judgments.c.account == lease.account)
+    before = connection.scalar(sa.select(sa.func.max(judgments.c.revision)).where(mine))
+    kind = connection.scalar(sa.select(accounts.c.kind).where(accounts.c.id == lease.account))
+    row = {"item": lease.item, "account": lease.account, "study": study.id, "kind": kind}
+    row |= {"revision": (before or 0) + 1, "choice": verdict.choice, "strength": verdict.strength}
+    row |= {"answers": json.dumps(verdict.answers, ensure_ascii=False), "first": lease.first}
+    row |= {"seconds": verdict.seconds, "started": lease.granted, "saved": int(time.time())}
+    connection.execute(sa.insert(judgments).values({**row, "instructions": verdict.instructions}))

@@ -1,0 +1,156 @@
+"""Studies and their items in the database, and the counts that say how far they are."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from heed.errors import NotFoundError, UserError
+from heed.store.database import Database
+from heed.store.tables import accounts, items, judgments, leases, memberships, studies
+
+STATES = ("draft", "open", "paused", "closed")
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What is asked, of whom it does not say. `parents` are the artifacts that its items came from."""
+
+    id: int
+    name: str
+    code: str
+    protocol: str
+    state: str
+    labels_per_item: int
+    lease_seconds: int
+    seed: int
+    parents: tuple[dict[str, str], ...]
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question before it is blinded: a is a policy's text, b another's or nothing."""
+
+    id: str
+    example: str
+    domain: str | None
+    subreddit: str | None
+    split: str | None
+    title: str
+    situation: str
+    policy_a: str
+    policy_b: str | None
+    text_a: str
+    text_b: str | None
+    reference: str | None
+
+
+_STUDY = [studies.c[name] for name in Study.__slots__]
+
+
+def add_study(database: Database, row: dict[str, Any], its_items: Sequence[Item]) -> Study:
+    """A new study with its items, in the order in which they will be handed out."""
+    with database.write() as connection:
+        if connection.scalar(sa.select(studies.c.id).where(studies.c.name == row["name"])) is not None:
+            raise UserError(f"There is a study '{row['name']}' already: choose another name.")
+        row = {**row, "state": "draft", "created": int(time.time())}
+        row["options"], row["parents"] = json.dumps(row["options"]), json.dumps(row["parents"])
+        id = connection.execute(sa.insert(studies).values(row).returning(studies.c.id)).scalar_one()
+        shared = {"study": id, "purpose": "ordinary", "wanted": row["labels_per_item"]}
+        rows = [
+            {**asdict(item), **shared, "position": place, "taken": 0, "full": False}
+            for place, item in enumerate(its_items)
+        ]
+        connection.execute(sa.insert(items), rows)
+    return find_study(database, name=row["name"])
+
+
+def find_study(database: Database, *, name: str | None = None, code: str | None = None) -> Study:
+    """By name or by code, or a sentence that lists the ones there are."""
+    which = studies.c.code == code if name is None else studies.c.name == name
+    with database.read() as connection:
+        row = connection.execute(sa.select(*_STUDY).where(which)).mappings().first()
+        if row is not None:
+            return _to_study(row)
+        names = connection.scalars(sa.select(studies.c.name).order_by(studies.c.name)).all()
+    if name is None:
+        raise NotFoundError("There is no such study.")
+    raise NotFoundError(f"There is no study '{name}' (there: {', '.join(names) or 'none'}).")
+
+
+def list_studies(database: Database, account: int | None = None) -> list[Study]:
+    """All studies, or the ones that an account was invited to."""
+    statement = sa.select(*_STUDY).order_by(studies.c.created, studies.c.id)
+    if account is not None:
+        joined = memberships.c.study == studies.c.id
+        statement = statement.join(memberships, joined).where(memberships.c.account == account)
+    with database.read() as connection:
+        return [_to_study(row) for row in connection.execute(statement).mappings()]
+
+
+def set_state(database: Database, study: Study, state: str) -> None:
+    if study.state == "closed" and state != "closed":
+        raise UserError(f"Study '{study.name}' is closed, for good: make a new one.")
+    with database.write() as connection:
+        connection.execute(sa.update(studies).where(studies.c.id == study.id).values(state=state))
+
+
+def count_study(database: Database, study: Study) -> dict[str, Any]:
+    """How far a study is: items, labels, leases that run, what was skipped or reported."""
+    with database.read() as connection:
+        where = items.c.study == study.id
+        counted = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(items.c.wanted), 0)).where(where)
+        total, wanted = connection.execute(counted).one()
+        by_state = sa.select(leases.c.state, sa.func.count()).where(leases.c.study == study.id)
+        rows = connection.execute(by_state.group_by(leases.c.state))
+        states = {row[0]: row[1] for row in rows}
+        running = states.get("running", 0)
+        taken = connection.scalar(sa.select(sa.func.coalesce(sa.func.sum(items.c.taken), 0)).where(where))
+    labels = int(taken or 0) - running
+    return {
+        "items": total,
+        "labels_wanted": int(wanted),
+        "labels": labels,
+        "leases": {state: states[state] for state in sorted(states)},
+    }
+
+
+def list_labelers(database: Database, study: Study) -> list[dict[str, Any]]:
+    """Everybody in a study by pseudonym, with how many judgments they gave."""
+    given = (
+        sa.select(judgments.c.account, sa.func.count(sa.distinct(judgments.c.item)).label("judgments"))
+        .where(judgments.c.study == study.id)
+        .group_by(judgments.c.account)
+        .subquery()
+    )
+    statement = (
+        sa.select(accounts.c.worker, accounts.c.kind, memberships.c.excluded, memberships.c.reason)
+        .add_columns(sa.func.coalesce(given.c.judgments, 0).label("judgments"))
+        .join(accounts, accounts.c.id == memberships.c.account)
+        .outerjoin(given, given.c.account == accounts.c.id)
+        .where(memberships.c.study == study.id)
+        .order_by(accounts.c.worker)
+    )
+    with database.read() as connection:
+        return [dict(row) for row in connection.execute(statement).mappings()]
+
+
+def list_notes(database: Database, study: Study) -> list[dict[str, Any]]:
+    """What labelers skipped or reported, and why."""
+    statement = (
+        sa.select(leases.c.item, leases.c.state, leases.c.note, accounts.c.worker, items.c.example)
+        .join(accounts, accounts.c.id == leases.c.account)
+        .join(items, items.c.id == leases.c.item)
+        .where(leases.c.study == study.id, leases.c.state.in_(("skipped", "reported", "late")))
+        .order_by(leases.c.id)
+    )
+    with database.read() as connection:
+        return [dict(row) for row in connection.execute(statement).mappings()]
+
+
+def _to_study(row: sa.RowMapping) -> Study:
+    return Study(**{**row, "parents": tuple(json.loads(row["parents"]))})

@@ -1,0 +1,117 @@
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from heed.errors import UserError
+from heed.judging.accounts import invite
+from heed.judging.freeze import export_study, freeze_study
+from heed.judging.handout import answer_task, correct_task, next_task
+from heed.judging.protocols.table import find_protocol
+from heed.judging.simulate import Character, fill_in, quality, simulate
+from heed.reports.build import ReportOptions, write_report
+from heed.site.serve import running
+from heed.statistics.frozen import read_judgments
+from heed.store.database import DATABASE_VARIABLE, Database
+from heed.store.leases import find_lease
+from heed.store.studies import Study, count_study
+from heed.workspace import Workspace
+
+MakeStudy = Callable[..., Study]
+Hire = Callable[[Study, str], int]
+ANSWERS = {"preference": "definitely_a", "rating": "not_helpful", "usefulness": "possibly"}
+
+
+def judge_all(database: Database, study: Study, account: int) -> None:
+    while task := next_task(database, study, account):
+        lease = find_lease(database, study, task.token, account)
+        answer_task(database, study, lease, ANSWERS, 3.0)
+
+
+def test_frozen_judgments_are_what_reports_read(
+    workspace: Workspace, database: Database, make_study: MakeStudy, hire: Hire, tmp_path: Path
+) -> None:
+    study = make_study(examples=12, labels_per_item=2)
+    with pytest.raises(UserError, match="no judgments yet"):
+        freeze_study(workspace, database, study, "empty")
+    for name in ("Ann", "Bob"):
+        judge_all(database, study, hire(study, name))
+    artifact = freeze_study(workspace, database, study, "frozen")
+    assert artifact.manifest.counts == {
+        "judgments": 48,
+        "wanted": 48,
+        "workers": 2,
+        "kinds": {"human": 48},
+    }
+    assert [parent["name"] for parent in artifact.manifest.parents] == ["answers", "cries"]
+    frame = read_judgments(artifact.path)
+    assert set(frame["policy_b"]) == {"reference"}
+    assert set(frame["split"]) == {"test"}
+    # The first text shown was always chosen, so choice and order agree in every row.
+    assert frame.filter(pl.col("choice") != pl.col("shown_first")).is_empty()
+    assert json.loads(frame["answers"][0])["reason"] == "possibly"
+    found = write_report(artifact.path, tmp_path / "report", ReportOptions())
+    assert {row["policy"] for row in found["preference"]} == {"zebra-policy", "walrus-policy"}
+    with pytest.raises(UserError, match="already"):
+        freeze_study(workspace, database, study, "frozen")
+
+
+def test_export_has_every_revision_on_request(
+    database: Database, make_study: MakeStudy, hire: Hire, tmp_path: Path
+) -> None:
+    study = make_study(examples=1)
+    account = hire(study, "Ann")
+    task = next_task(database, study, account)
+    assert task is not None
+    lease = find_lease(database, study, task.token, account)
+    answer_task(database, study, lease, ANSWERS, 3.0)
+    correct_task(database, study, lease, {**ANSWERS, "comment": "öh"}, 3.0)
+    assert export_study(database, study, tmp_path / "all.jsonl", every_revision=True) == 2
+    assert export_study(database, study, tmp_path / "last.parquet") == 1
+    rows = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
+    assert [row["revision"] for row in rows] == [1, 2]
+    assert {"worker", "started", "saved", "instruction_version", "shown_first"} <= set(rows[0])
+    assert pl.read_parquet(tmp_path / "last.parquet")["revision"].to_list() == [2]
+    with pytest.raises(UserError, match="known formats"):
+        export_study(database, study, tmp_path / "all.xlsx")
+
+
+def test_simulated_labelers_work_through_the_site(
+    workspace: Workspace, make_study: MakeStudy, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DATABASE_VARIABLE, database.url.render_as_string(hide_password=False))
+    studies = [make_study(protocol, examples=2) for protocol in ("helpfulness", "comparison", "axes")]
+    with running(workspace) as site:
+        for study in studies:
+            links = [invite(database, "labeler", study, kind="simulated") for _ in range(3)]
+            done = simulate(site, study.code, links, Character(), seed=1)
+            counts = count_study(database, study)
+            assert sum(done) == counts["labels"] == counts["labels_wanted"]
+            artifact = freeze_study(workspace, database, study, f"frozen-{study.protocol}")
+            assert set(read_judgments(artifact.path)["kind"]) == {"simulated"}
+        link = invite(database, "labeler", studies[0], kind="simulated")
+        with pytest.raises(UserError, match="not invited"):
+            simulate(site, studies[1].code, [link], Character(), seed=1)
+    with pytest.raises(UserError, match="no site at"):
+        simulate(site, studies[0].code, ["/invite/x"], Character(), seed=1)
+
+
+@pytest.mark.parametrize(("skill", "low", "high"), [(0.0, 0.4, 0.6), (50.0, 0.99, 1.0)])
+def test_skill_is_what_it_says(skill: float, low: float, high: float) -> None:
+    texts, rng = ["a b c d e f g h", "a b"], random.Random(3)
+    protocol = find_protocol("helpfulness")
+    given = [fill_in(protocol, "judge", texts, Character(skill), rng)["preference"] for _ in range(400)]
+    share = sum(answer.endswith("_a") for answer in given) / len(given)
+    assert quality(texts[0]) > quality(texts[1])
+    assert low <= share <= high
+
+
+def test_bias_is_for_the_first() -> None:
+    rng, protocol = random.Random(3), find_protocol("comparison")
+    given = [
+        fill_in(protocol, "compare", ["x", "y"], Character(0, 3.0), rng)["preference"] for _ in range(300)
+    ]
+    assert sum(int(answer) < 5 for answer in given) / len(given) > 0.85

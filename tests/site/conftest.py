@@ -1,0 +1,76 @@
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from heed.judging.accounts import invite
+from heed.site.app import create_app
+from heed.store.accounts import find_account
+from heed.store.database import Database
+from heed.store.studies import Study
+from heed.workspace import Workspace
+
+PASSWORD = "long enough"
+
+
+@dataclass
+class Person:
+    """Somebody at a browser: follows links, fills in the form that is on the page, remembers every answer."""
+
+    client: TestClient
+    page: Any = None
+    seen: list[Any] = field(default_factory=list)
+
+    def get(self, path: str) -> Any:
+        return self._look(self.client.get(path))
+
+    def send(self, path: str, **answers: str) -> Any:
+        return self._look(self.client.post(path, data={**self.hidden(), **answers}))
+
+    def hidden(self) -> dict[str, str]:
+        """The hidden fields of the page's longest form."""
+        forms = re.findall(r"<form.*?</form>", self.page.text, re.DOTALL)
+        wanted = max(
+            (form for form in forms if "/sign-out" not in form), key=len, default=forms[-1] if forms else ""
+        )
+        found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', wanted)
+        return {name: html.unescape(value) for name, value in found}
+
+    def _look(self, page: Any) -> Any:
+        self.page = page
+        self.seen += [*page.history, page]
+        return page
+
+
+@pytest.fixture
+def app(workspace: Workspace, database: Database) -> Any:
+    """The site on the database of the test."""
+    made = create_app(workspace)
+    made.state.site.database = database
+    return made
+
+
+@pytest.fixture
+def visitor(app: Any) -> Callable[[], Person]:
+    return lambda: Person(TestClient(app))
+
+
+@pytest.fixture
+def come(database: Database, visitor: Callable[[], Person]) -> Callable[..., Person]:
+    """Somebody who followed an invite and, as a labeler, gave consent."""
+
+    def enter(name: str, study: Study | None = None, role: str = "labeler") -> Person:
+        person = visitor()
+        path = invite(database, role, study)
+        person.get(path)
+        person.send(path, name=name, password=PASSWORD)
+        if role == "labeler":
+            person.send("/consent", agree="yes")
+        assert find_account(database, name=name) is not None
+        return person
+
+    return enter
