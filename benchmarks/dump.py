@@ -32,8 +32,8 @@ BALLAST: dict[str, Any] = {
 
 def write_dump(path: Path, size_bytes: int, seed: int) -> int:
     """Write lines until `size_bytes` are reached; how many of them are in a wanted subreddit."""
-    # Pushshift's own settings: a window of 2 GiB and matches far apart.
-    settings = zstandard.ZstdCompressionParameters.from_level(3, window_log=31, enable_ldm=True)
+    # A long window (128 MiB) with matches far apart, as the archives use.
+    settings = zstandard.ZstdCompressionParameters.from_level(3, window_log=27, enable_ldm=True)
     wanted = written = 0
     scratch = path.with_suffix(".writing")
     with (

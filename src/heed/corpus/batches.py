@@ -12,8 +12,10 @@ from heed.corpus.blocks import Block, Blocks, LongLine
 from heed.corpus.search import LineSearch
 from heed.engine.local import report
 
-# Planning the columns costs the same for few rows as for many, so lines are parsed this many bytes at once.
+# Planning the columns costs the same for few rows as for many, so many lines are parsed at once; lines that
+# the search found come slowly, and smaller batches of them are parsed while the search goes on.
 _BATCH_BYTES = 16 << 20
+_FOUND_BATCH_BYTES = 2 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Batches:
             else:
                 self._take_found(block, self._search)
             report(self.blocks.packed_position)
-            if len(self._waiting) >= _BATCH_BYTES:
+            if len(self._waiting) >= (_BATCH_BYTES if self._search is None else _FOUND_BATCH_BYTES):
                 yield self._batch()
         if self._waiting:
             yield self._batch()
