@@ -114,6 +114,19 @@ def test_every_line_is_in_exactly_one_count(workspace: Workspace, write_dump: Wr
     assert sum(result[part] for part in parts) == result["lines"] == 6
 
 
+@pytest.mark.parametrize("blanks", [(1,), (0, 2), (2, 2, 2)], ids=["middle", "ends", "several at the end"])
+@pytest.mark.parametrize("kept", [{"all": True}, {"subreddits": ("Advice",)}], ids=["all", "some"])
+def test_blank_lines_are_counted_wherever_they_are(
+    workspace: Workspace, write_dump: Writer, make_post: Any, blanks: tuple[int, ...], kept: dict[str, Any]
+) -> None:
+    lines = [make_post(1), make_post(2)]
+    for place in blanks:
+        lines.insert(min(place, len(lines)), b"")
+    result = ingest([write_dump("RS_x.zst", lines)], IngestOptions(**kept), workspace)
+    assert result["posts"] == 2
+    assert result["blank" if "all" in kept else "other_subreddits"] == len(blanks)
+
+
 def test_the_copy_retrieved_later_wins_in_whatever_order_files_come(
     tmp_path: Path, write_dump: Writer, make_post: Any
 ) -> None:

@@ -34,7 +34,8 @@ class Batches:
         self.lines = 0
         self.too_long: list[int] = []
         self._search = LineSearch("subreddit", wanted) if wanted is not None else None
-        self._waiting = bytearray()
+        self._batch_bytes = _BATCH_BYTES if wanted is None else _FOUND_BATCH_BYTES
+        self._waiting: list[bytes] = []
         self._numbers: list[int] = []
 
     def __iter__(self) -> Iterator[Batch]:
@@ -47,20 +48,20 @@ class Batches:
             else:
                 self._take_found(block, self._search)
             report(self.blocks.packed_position)
-            if len(self._waiting) >= (_BATCH_BYTES if self._search is None else _FOUND_BATCH_BYTES):
+            if sum(map(len, self._waiting)) >= self._batch_bytes:
                 yield self._batch()
         if self._waiting:
             yield self._batch()
 
     def _batch(self) -> Batch:
-        batch = Batch(bytes(self._waiting).removesuffix(b"\n"), self._numbers)
-        self._waiting, self._numbers = bytearray(), []
+        batch = Batch(b"\n".join(self._waiting), self._numbers)
+        self._waiting, self._numbers = [], []
         return batch
 
     def _take_all(self, block: Block) -> None:
-        data = block.buffer[block.start : block.stop]
-        count = data.count(b"\n") + (not data.endswith(b"\n"))
-        self._waiting += data
+        data = block.buffer[block.start : block.stop - _ends_in_newline(block)]
+        count = _newlines(block, block.start, block.start + len(data)) + 1
+        self._waiting.append(data)
         self._numbers.extend(range(self.lines + 1, self.lines + count + 1))
         self.lines += count
 
@@ -69,11 +70,15 @@ class Batches:
         for start, line in search.lines(block):
             self.lines += _newlines(block, counted, start)
             counted = start
-            self._waiting += line + b"\n"
+            self._waiting.append(line)
             self._numbers.append(self.lines + 1)
         self.lines += _newlines(block, counted, block.stop)
         # Only the last block of a file can end without a newline.
-        self.lines += block.buffer[block.stop - 1 : block.stop] != b"\n"
+        self.lines += not _ends_in_newline(block)
+
+
+def _ends_in_newline(block: Block) -> bool:
+    return block.buffer[block.stop - 1 : block.stop] == b"\n"
 
 
 def _newlines(block: Block, start: int, stop: int) -> int:

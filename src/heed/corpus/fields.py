@@ -8,11 +8,10 @@ import html
 
 import polars as pl
 
-from heed.corpus.pseudonyms import Pseudonyms
+from heed.corpus.pseudonyms import NOBODY, Pseudonyms
 from heed.corpus.schema import SCHEMAS
 from heed.records import Kind
 
-_NO_AUTHOR = ["[deleted]", "[removed]", ""]
 _GONE = {"[deleted]": "deleted", "[removed]": "removed", "[ removed by reddit ]": "removed"}
 # Parquet keeps 64-bit integers; a number beyond them is a broken field.
 _LARGEST = 2**62
@@ -41,13 +40,12 @@ def post_rows(raw: pl.DataFrame, file: str, pseudonyms: Pseudonyms) -> pl.DataFr
 
 def comment_rows(raw: pl.DataFrame, file: str, pseudonyms: Pseudonyms) -> pl.DataFrame:
     """The rows of records.Comment; the parent is None where a comment answers the post."""
-    raw = raw.with_columns(text=clean(raw["body"]))
-    parent, thread = _bare_id("parent_id"), _bare_id("link_id")
-    answers_post = pl.col("parent_id").str.starts_with("t3_") | (parent == thread)
+    raw = raw.with_columns(text=clean(raw["body"]), parent=_bare_id("parent_id"), thread=_bare_id("link_id"))
+    answers_post = pl.col("parent_id").str.starts_with("t3_") | (pl.col("parent") == pl.col("thread"))
     columns = {
         **_shared(raw, file, pseudonyms, asker=_flag("is_submitter")),
-        "post_id": thread,
-        "parent_id": pl.when(~answers_post).then(parent),
+        "post_id": pl.col("thread"),
+        "parent_id": pl.when(~answers_post).then("parent"),
         "score_hidden": _flag("score_hidden"),
         "gilded": (_integer("gilded") > 0).fill_null(value=False),
         "state": _state(),
@@ -61,7 +59,7 @@ def _shared(
     return {
         "id": _bare_id("id"),
         "subreddit": pl.col("subreddit"),
-        "author": pseudonyms.of_column(raw["author"], _NO_AUTHOR),
+        "author": pseudonyms.of_column(raw["author"]),
         "role": _role(asker),
         "text": pl.col("text"),
         "score": _integer("score"),
@@ -95,13 +93,16 @@ def _unescape(text: str) -> str:
 
 def _bare_id(name: str) -> pl.Expr:
     """t3_abc, abc and ABC are one id."""
-    return pl.col(name).str.to_lowercase().str.replace(r"^t\d_", "")
+    bare = pl.col(name).str.to_lowercase()
+    for prefix in ("t1_", "t3_"):  # of comments and posts; three times as fast as a pattern
+        bare = bare.str.strip_prefix(prefix)
+    return bare
 
 
 def _role(asker: pl.Expr) -> pl.Expr:
     name = pl.col("author").fill_null("")
     return (
-        pl.when(name.is_in(_NO_AUTHOR))
+        pl.when(name.is_in(NOBODY))
         .then(pl.lit("deleted"))
         .when(name.str.to_lowercase() == "automoderator")
         .then(pl.lit("automoderator"))

@@ -3,7 +3,6 @@
 Each file is read on its own into a part; finished parts survive a kill, so the next run reads only the rest.
 """
 
-import hashlib
 import shutil
 import time
 from collections.abc import Callable, Iterable
@@ -12,19 +11,22 @@ from typing import Any
 
 from heed.corpus.dumps import find_dumps, packing
 from heed.corpus.ingest_options import IngestOptions
+from heed.corpus.known import known_keys
 from heed.corpus.lock import corpus_lock
-from heed.corpus.part import Task, make_part, read_part
+from heed.corpus.part import Task, make_part
+from heed.corpus.part_summary import finished_parts
 from heed.corpus.pseudonyms import workspace_pseudonyms
 from heed.corpus.search import subreddit_names
-from heed.corpus.snapshot import Parts, write_snapshot
+from heed.corpus.snapshot import write_snapshot
 from heed.corpus.store import CORPORA, Corpus, open_corpus, snapshot_paths
 from heed.corpus.takedown_list import read_takedowns
 from heed.engine import local
 from heed.errors import UserError
-from heed.manifest import hash_file
 from heed.workspace import Workspace
 
 Progress = Callable[[int, int], None]
+# Where the parts of files wait until the snapshot has them all.
+_PARTS = ".parts"
 
 
 def ingest(
@@ -74,28 +76,40 @@ def _ingest(
     fixed: dict[str, Any] = {"buckets": options.buckets, "pseudonym_key": pseudonyms.fingerprint}
     if previous:
         fixed = _same_key(previous, pseudonyms.fingerprint)
-    tasks = {}
-    for path, sha256 in zip(paths, local.run(hash_file, paths, options.jobs, threads=True), strict=True):
-        key = _part_key(sha256, wanted, options.longest_line)
-        tasks[key] = Task(
+    tasks = [
+        Task(
             path=path,
-            folder=corpus_folder / ".parts" / key,
-            sha256=sha256,
+            parts=corpus_folder / _PARTS,
             wanted=wanted,
             bucket_count=int(fixed["buckets"]),
             longest_line_bytes=options.longest_line,
             pseudonym_key=pseudonyms.key,
         )
-    known = {entry["key"] for entry in previous.artifact.manifest.inputs} if previous else set()
-    missing = [task for key, task in tasks.items() if key not in known and not read_part(task.folder)]
-    # Unpacking runs in processes of its own; searching, parsing and writing leave the interpreter.
-    local.run(make_part, missing, options.jobs, _summed(missing, on_progress), threads=True)
-    parts = _finished_parts(tasks, known)
+        for path in paths
+    ]
+    inputs = previous.artifact.manifest.inputs if previous else []
+    known = {entry["key"]: int(entry["packed_bytes"]) for entry in inputs}
+    keys = _read_the_new(tasks, known, options.jobs, on_progress)
+    finished = finished_parts(corpus_folder / _PARTS)
+    parts = {key: finished[key] for key in keys if key not in known}
     if parts or previous is None:
         takedowns = read_takedowns(workspace)
         previous = write_snapshot(workspace, options.into, previous, parts, takedowns, fixed)
-    shutil.rmtree(corpus_folder / ".parts", ignore_errors=True)
-    return previous, _files(previous, tasks, known)
+    shutil.rmtree(corpus_folder / _PARTS, ignore_errors=True)
+    return previous, _files(previous, keys, known)
+
+
+def _read_the_new(
+    tasks: list[Task], known: dict[str, int], jobs: int | None, on_progress: Progress | None
+) -> list[str]:
+    """Read every file that was not read before; the keys of all, in order, each once."""
+    waiting = {key: part.packed_bytes for key, (_, part) in finished_parts(tasks[0].parts).items()}
+    keys = known_keys(tasks, {**known, **waiting})
+    missing = [task for task in tasks if task.path not in keys]
+    # Unpacking runs in processes of its own; searching, parsing and writing leave the interpreter.
+    made = local.run(make_part, missing, jobs, _summed(missing, on_progress), threads=True)
+    keys |= {task.path: key for task, key in zip(missing, made, strict=True)}
+    return list(dict.fromkeys(keys[task.path] for task in tasks))
 
 
 def _same_key(previous: Corpus, fingerprint: str) -> dict[str, Any]:
@@ -109,23 +123,9 @@ def _same_key(previous: Corpus, fingerprint: str) -> dict[str, Any]:
     return dict(options)
 
 
-def _part_key(sha256: str, wanted: frozenset[str] | None, longest_line: int) -> str:
-    selection = "*" if wanted is None else ",".join(sorted(wanted))
-    return hashlib.sha256(f"{sha256} {selection} {longest_line}".encode()).hexdigest()[:24]
-
-
-def _finished_parts(tasks: dict[str, Task], known: set[str]) -> Parts:
-    parts: Parts = {}
-    for key, task in tasks.items():
-        part = read_part(task.folder) if key not in known else None
-        if part:
-            parts[key] = (task.folder, part)
-    return parts
-
-
-def _files(corpus: Corpus, tasks: dict[str, Task], known: set[str]) -> list[dict[str, Any]]:
+def _files(corpus: Corpus, keys: list[str], known: dict[str, int]) -> list[dict[str, Any]]:
     entries = {entry["key"]: entry for entry in corpus.artifact.manifest.inputs}
-    return [{**entries[key], "status": "known" if key in known else "read"} for key in tasks]
+    return [{**entries[key], "status": "known" if key in known else "read"} for key in keys]
 
 
 def _summed(tasks: list[Task], on_progress: Progress | None) -> Callable[[int, Any], None] | None:

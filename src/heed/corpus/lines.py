@@ -50,7 +50,7 @@ def parse(data: bytes, numbers: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
 def _parse_one_by_one(data: bytes, numbers: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
     good: list[tuple[int, str]] = []
     bad: Rejects = []
-    for number, line in zip(numbers, data.removesuffix(b"\n").split(b"\n"), strict=True):
+    for number, line in zip(numbers, data.split(b"\n"), strict=True):
         value = _load(line)
         if isinstance(value, dict):
             good.append((number, json.dumps(value)))

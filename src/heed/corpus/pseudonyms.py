@@ -7,7 +7,7 @@ can turn a name into its pseudonym (a takedown needs that), nobody can turn a ps
 import hashlib
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -16,6 +16,8 @@ from heed.errors import UserError
 from heed.workspace import Workspace
 
 PREFIX = "p_"
+# What stands in a dump where the author is gone.
+NOBODY = ("[deleted]", "[removed]", "")
 _KEY_BYTES = 32
 # 64 bits: among a hundred million authors the chance that any two collide is about one in four thousand.
 _DIGEST_BYTES = 8
@@ -27,7 +29,7 @@ class Pseudonyms:
 
     def __init__(self, key: bytes) -> None:
         self.key = key
-        self._known: dict[str, str] = {}
+        self._known = _Memory(self.of)
 
     @property
     def fingerprint(self) -> str:
@@ -38,14 +40,23 @@ class Pseudonyms:
         digest = hashlib.blake2b(author.lower().encode(), key=self.key, digest_size=_DIGEST_BYTES)
         return PREFIX + digest.hexdigest()
 
-    def of_column(self, authors: pl.Series, nobody: Iterable[str]) -> pl.Series:
+    def of_column(self, authors: pl.Series) -> pl.Series:
         """The pseudonym of each author, None for nobody. Several threads may ask at once."""
-        names = authors.to_list()
-        found = {name: self._known.get(name) or self.of(name) for name in {*names} - {None, *nobody}}
         if len(self._known) > _CACHE_MOST:
-            self._known = {}
-        self._known.update(found)
-        return pl.Series([found.get(name) for name in names], dtype=pl.String)
+            self._known = _Memory(self.of)
+        return pl.Series(map(self._known.__getitem__, authors.to_list()), dtype=pl.String)
+
+
+class _Memory(dict[str | None, str | None]):
+    """One look-up per line: a name that is not there yet is added by the look-up itself."""
+
+    def __init__(self, of: Callable[[str], str]) -> None:
+        super().__init__(dict.fromkeys([None, *NOBODY]))
+        self._of = of
+
+    def __missing__(self, name: str) -> str:
+        pseudonym = self[name] = self._of(name)
+        return pseudonym
 
 
 def workspace_pseudonyms(workspace: Workspace) -> Pseudonyms:

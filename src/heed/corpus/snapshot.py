@@ -11,10 +11,12 @@ from typing import Any
 
 import msgspec
 import polars as pl
+import pyarrow.parquet as pq
 
 from heed.corpus.bucket_writer import COMPRESSION, COMPRESSION_LEVEL
-from heed.corpus.part import QUARANTINE_NAME, Part
-from heed.corpus.schema import FOLDERS, bucket_name
+from heed.corpus.part import QUARANTINE_NAME
+from heed.corpus.part_summary import Part, Parts
+from heed.corpus.schema import FOLDERS, THREAD_COLUMN, bucket_name
 from heed.corpus.store import CORPORA, Corpus, open_corpus
 from heed.corpus.takedown_list import TakedownList
 from heed.records import Kind
@@ -23,7 +25,6 @@ from heed.workspace import Draft, Workspace
 KINDS: tuple[Kind, ...] = ("post", "comment")
 # Rows per row group of a merged bucket: about 8 MB of text.
 _ROW_GROUP_ROWS = 16_384
-Parts = dict[str, tuple[Path, Part]]
 
 
 def write_snapshot(
@@ -63,19 +64,24 @@ def _merge(sources: list[Path], target: Path, kind: Kind, takedowns: TakedownLis
     if not sources:
         return Counter()
     target.parent.mkdir(parents=True, exist_ok=True)
-    rows = pl.scan_parquet(sources)
-    taken, total, distinct = (
-        rows.select(taken=takedowns.matches(kind).sum(), total=pl.len(), distinct=pl.col("id").n_unique())
-        .collect()
-        .row(0)
-    )
-    if len(sources) == 1 and not taken and total == distinct:
+    if len(sources) == 1 and (total := _rows_that_all_stay(sources[0], kind, takedowns)):
         link(sources[0], target)
         return Counter({kind: total})
+    rows = pl.scan_parquet(sources)
+    taken, total = rows.select(takedowns.matches(kind).sum(), total=pl.len()).collect().row(0)
     kept = one_of_each(rows.filter(~takedowns.matches(kind))).collect()
     write_bucket(kept, target)
     copies = total - taken - len(kept)
     return Counter({kind: len(kept), "duplicates": copies, f"taken_down_{kind}": taken})
+
+
+def _rows_that_all_stay(source: Path, kind: Kind, takedowns: TakedownList) -> int:
+    """How many rows a file has, when none is a copy and none was taken down; else 0."""
+    names = {"id", "author", THREAD_COLUMN[kind]} if takedowns else {"id"}
+    rows = pl.DataFrame(pq.ParquetFile(source).read(columns=sorted(names), use_threads=False))
+    if rows["id"].n_unique() < len(rows) or (takedowns and rows.select(takedowns.matches(kind).any()).item()):
+        return 0
+    return len(rows)
 
 
 def one_of_each(rows: pl.LazyFrame) -> pl.LazyFrame:
