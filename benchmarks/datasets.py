@@ -7,20 +7,16 @@
 Narratives are recombined from real ones in ../shared/data where that is there, else from the sample threads.
 """
 
-import json
-import random
 import resource
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
-import zstandard
+from narratives import SHARED, make_narratives, read_lines
 
-from heed.corpus.sample.dumps import sample_threads
 from heed.corpus.schema import SCHEMAS
 from heed.datasets import tokens
 from heed.datasets.advice import RECIPE
@@ -30,7 +26,6 @@ from heed.datasets.ngrams import weigh
 from heed.datasets.pairing import Limits, pair_greedily
 from heed.datasets.recipe import Bucket
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
 LIMITS = Limits(0.1, 0.8)
 SCIPY_ROWS = 2000
 
@@ -41,24 +36,6 @@ def measure(name: str, function: Callable[[], Any]) -> tuple[float, Any]:
     seconds = time.perf_counter() - started
     print(f"{name}: {seconds:.1f} s ({time.process_time() - worked:.1f} s of processor time)", flush=True)
     return seconds, result
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    data = zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(path.read_bytes()).read()
-    return [json.loads(line) for line in data.splitlines()]
-
-
-def make_narratives(count: int) -> list[str]:
-    """The first half of one real text and the second half of another."""
-    if SHARED.is_dir():
-        texts = [item["narrative"] for item in json.loads((SHARED / "asq" / "asq_1500.json").read_text())]
-        texts += [post["selftext"] for post in read_lines(SHARED / "reddit_college" / "RS_college.zst")]
-    else:
-        texts = [thread["selftext"] for thread in sample_threads()]
-    words = [text.split() for text in texts if 50 <= len(text.split()) <= 250]
-    choose = random.Random(0).choice
-    starts, ends = [w[: len(w) // 2] for w in words], [w[len(w) // 2 :] for w in words]
-    return [" ".join(choose(starts) + choose(ends)) for _ in range(count)]
 
 
 def multiply_with_scipy(matrix: Any, rows: int, nearest: int = 16) -> None:

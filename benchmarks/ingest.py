@@ -23,7 +23,8 @@ from dump import WANTED, write_dump
 from heed import IngestOptions, Workspace, ingest
 
 CACHE = Path(__file__).parent.parent / ".cache"
-SIZE_BYTES = 1_050_000_000
+SIZE_BYTES = 3_150_000_000
+SHORT_BYTES = 1_050_000_000
 ROUNDS = 3
 FIELDS = ("id", "subreddit", "author", "body", "link_id", "parent_id", "score", "created_utc", "retrieved_on")
 
@@ -133,8 +134,8 @@ def say(what: str, ratio: float, target: float, detail: str) -> None:
 
 
 def main() -> None:
-    path, wanted_lines = dump("one", SIZE_BYTES, seed=1)
-    halves = [dump(f"half{seed}", SIZE_BYTES // 2, seed)[0] for seed in (2, 3)]
+    path, wanted_lines = dump("long", SIZE_BYTES, seed=1)
+    shorts = [dump(f"short{seed}", SHORT_BYTES, seed)[0] for seed in (2, 3)]
     size = decompress(path)
     (plain, _), (loop, found), (fast, kept) = best(
         lambda: decompress(path), lambda: usual_loop(path), lambda: heed_ingest(path, subreddits=WANTED)
@@ -157,8 +158,8 @@ def main() -> None:
     say("everything against json.loads to Parquet", loop / fast, 2.5, f"{size / fast / 1e6:,.0f} MB/s")
     for what, options in (("everything", {"all": True}), ("four subreddits", {"subreddits": WANTED})):
         (one, _), (two, _) = best(
-            lambda o=options: heed_ingest(*halves, jobs=1, **o),
-            lambda o=options: heed_ingest(*halves, jobs=2, **o),
+            lambda o=options: heed_ingest(*shorts, jobs=1, **o),
+            lambda o=options: heed_ingest(*shorts, jobs=2, **o),
         )
         say(
             f"two files at once, {what}",

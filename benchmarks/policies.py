@@ -1,36 +1,21 @@
 """`make bench-policies`: retrieval and ROUGE against what people use, as ratios in this one run."""
 
-import random
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from narratives import make_narratives
 from rouge_score import rouge_scorer
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.neighbors import NearestNeighbors
 
-from heed.corpus.sample.dumps import sample_threads
 from heed.policies.tfidf_index import TfidfIndex
 from heed.statistics.overlap import ROUGE_TYPES, rouge
 
 SITUATIONS = 188_000  # the size of the paper's static set
 QUERIES = 200
 PAIRS = 10_000
-
-
-def situations(count: int, seed: int) -> list[str]:
-    """Real-length situations: paragraphs of the bundled ones recombined, with rare words of their own."""
-    dice = random.Random(seed)
-    texts = [f"{thread['subreddit']} {thread['title']} {thread['selftext']}" for thread in sample_threads()]
-    vocabulary = sorted({word for text in texts for word in text.split()})
-    paragraphs = [paragraph for text in texts for paragraph in text.split("\n\n")]
-    made = []
-    for _ in range(count):
-        drawn = " ".join(dice.sample(paragraphs, 4))
-        rare = [dice.choice(vocabulary) + str(int(dice.paretovariate(0.7)) % 5_000) for _ in range(15)]
-        made.append(f"{drawn} {' '.join(rare)}")
-    return made
 
 
 def timed(job: Callable[[], Any]) -> tuple[float, Any]:
@@ -40,7 +25,8 @@ def timed(job: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def retrieval() -> None:
-    documents, queries = situations(SITUATIONS, seed=1), situations(QUERIES, seed=2)
+    texts = make_narratives(SITUATIONS + QUERIES)
+    documents, queries = texts[:SITUATIONS], texts[SITUATIONS:]
     vectorizer = TfidfVectorizer(dtype=np.float32)
     vectors = vectorizer.fit_transform(documents)
     brute = NearestNeighbors(n_neighbors=1, metric="cosine", algorithm="brute").fit(vectors)
@@ -57,9 +43,8 @@ def retrieval() -> None:
 
 
 def overlap() -> None:
-    texts, references = (situations(PAIRS, seed) for seed in (3, 4))
-    texts = [text[:240] for text in texts]
-    references = [text[:240] for text in references]
+    drawn = [text[:240] for text in make_narratives(2 * PAIRS)]
+    texts, references = drawn[:PAIRS], drawn[PAIRS:]
     scorer = rouge_scorer.RougeScorer(list(ROUGE_TYPES), use_stemmer=False)
     slow, theirs = timed(lambda: [scorer.score(r, t) for r, t in zip(references, texts, strict=True)])
     fast, ours = timed(lambda: rouge(texts, references))
