@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +12,8 @@ from heed.errors import UserError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from heed.policies.generate import Order
 
 
 def generate(
@@ -37,6 +40,10 @@ def generate(
     scorer: Annotated[str | None, typer.Option(metavar="S", help="What best_of chooses by.")] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same samples.")] = 0,
     retry_failed: Annotated[bool, typer.Option(help="Ask again where an answer failed before.")] = False,
+    sweep: Annotated[
+        str | None,
+        typer.Option(metavar="T,…/P,…", help="Run a grid of temperatures and top-p instead of one of each."),
+    ] = None,
 ) -> None:
     """Let policies answer the examples of a dataset; goes on where it was stopped."""
     from heed.policies.generate import Order
@@ -59,9 +66,42 @@ def generate(
         seed,
         retry_failed,
     )
+    if sweep is not None:
+        _sweep(settings, order, sweep)
+        return
     with _progress(settings) as on_progress:
         result = run(settings.workspace, order, on_progress)
     settings.show(result, lambda: _draw(result))
+
+
+def _sweep(settings: Settings, order: "Order", text: str) -> None:
+    from heed.policies.policy import Decoding
+    from heed.reports.sweep import read_grid
+    from heed.reports.sweep import sweep as run
+
+    if order.decoding != replace(Decoding(), most_tokens=order.decoding.most_tokens):
+        raise UserError(
+            "--sweep chooses temperature and top-p itself: leave out --temperature, --top-p and --beam."
+        )
+    with _progress(settings) as on_progress:
+        result = run(settings.workspace, order, read_grid(text), on_progress)
+    settings.show(result, lambda: _draw_sweep(result))
+
+
+def _draw_sweep(result: dict[str, Any]) -> "list[RenderableType]":
+    from rich.table import Table
+
+    table = Table("policy", box=None, pad_edge=False)
+    names = [name for name in result["points"][0] if name not in ("policy", "responses")]
+    for name in names:
+        table.add_column(name, justify="right")
+    for point in result["points"]:
+        table.add_row(point["policy"], *(_number(point[name]) for name in names))
+    return [table, f"Table and figures: {result['path']}"]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3g}"
 
 
 @contextmanager
