@@ -4,7 +4,7 @@ A sample depends on its own seed and prompt, not on who shares its batch: each r
 own generator, and the largest of logit plus noise is an exact draw from the distribution.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,16 +36,25 @@ class Generated:
 class CausalModel:
     """A model folder, loaded once."""
 
+    usual_formats: Mapping[str, str] = {}
+    """Prompt formats that this kind of model was trained with, by kind of example."""
+    marks_prompts = False
+    """Whether a prompt gets the tokenizer's own end mark."""
+
     def __init__(self, folder: Path) -> None:
         offline()
         import torch
-        from transformers import AutoModelForCausalLM, AutoTokenizer
 
         self._torch = torch
-        self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, padding_side="left")
+        self.tokenizer, self.model = self._load(folder)
         if self.tokenizer.pad_token_id is None:
             self.tokenizer.pad_token = self.tokenizer.eos_token
-        self.model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+
+    def _load(self, folder: Path) -> tuple[Any, Any]:
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="left")
+        return tokenizer, AutoModelForCausalLM.from_pretrained(folder, dtype=self._torch.float32).eval()
 
     @property
     def most_positions(self) -> int:
@@ -64,7 +73,9 @@ class CausalModel:
 
     def generate(self, prompts: Sequence[str], sampling: Sampling, seeds: Sequence[int]) -> list[Generated]:
         """A continuation of each prompt, in one batch."""
-        batch = self.tokenizer(list(prompts), return_tensors="pt", padding=True, add_special_tokens=False)
+        batch = self.tokenizer(
+            list(prompts), return_tensors="pt", padding=True, add_special_tokens=self.marks_prompts
+        )
         with self._torch.inference_mode():
             output = self.model.generate(
                 **batch,
@@ -74,12 +85,16 @@ class CausalModel:
                 pad_token_id=self.tokenizer.pad_token_id,
                 logits_processor=_processors(sampling, seeds),
             )
-        width = batch["input_ids"].shape[1]
+        width = self._tokens_repeated(batch)
         lengths = batch["attention_mask"].sum(dim=1).tolist()
         return [
             self._read(row[width:].tolist(), length, sampling)
             for row, length in zip(output, lengths, strict=True)
         ]
+
+    def _tokens_repeated(self, batch: Any) -> int:
+        """How many tokens of an output row are not the continuation: here the prompt itself."""
+        return int(batch["input_ids"].shape[1])
 
     def log_probabilities(self, prompts: Sequence[str], continuations: Sequence[str]) -> list[float]:
         """The log-probability of each continuation after its prompt, summed over its tokens."""

@@ -1,4 +1,4 @@
-"""A local language model as a policy: any Hugging Face folder of a causal model, or the packaged SmolLM2."""
+"""A local language model as a policy: any Hugging Face folder that writes text, or the packaged SmolLM2."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,6 +7,7 @@ from heed.datasets.examples import read_examples
 from heed.errors import NotFoundError
 from heed.manifest import hash_file
 from heed.models.causal import CausalModel, Generated, Sampling
+from heed.models.opening import open_text_model
 from heed.models.packaged import causal_folder
 from heed.policies.artifacts import clean_answer
 from heed.policies.budget import Prompt, with_shots, write_prompt
@@ -53,7 +54,7 @@ class LanguageModel:
         return answers
 
     def prompt(self, ask: Ask) -> Prompt:
-        name = format_for(ask.example.kind, self._format)
+        name = self._format_of(ask)
         budget = min(
             _BUDGETS.get(name, self._model.most_positions),
             self._model.most_positions - self._decoding.most_tokens,
@@ -64,8 +65,12 @@ class LanguageModel:
         prompt = write_prompt(ask.example, name, budget - 64, self._model.count_tokens)
         return Prompt(self._model.chat_prompt([{"role": "user", "content": prompt.text}]), prompt.dropped)
 
+    def _format_of(self, ask: Ask) -> str:
+        kind = ask.example.kind
+        return format_for(kind, self._format or self._model.usual_formats.get(kind))
+
     def _generate(self, asks: Sequence[Ask], prompts: Sequence[Prompt], extra_seed: int) -> list[Answer]:
-        name = format_for(asks[0].example.kind, self._format)
+        name = self._format_of(asks[0])
         sampling = _sampling(self._decoding, _STOPS.get(name, ()))
         seeds = [ask.seed + extra_seed for ask in asks]
         texts = self._model.generate([prompt.text for prompt in prompts], sampling, seeds)
@@ -107,4 +112,4 @@ def open_lm(argument: str, setting: Setting) -> Policy:
     folder = causal_folder(argument, setting.workspace)
     weights = sorted(folder.glob("*.safetensors"))
     identity = "+".join(hash_file(path)[:16] for path in weights) or folder.name
-    return LanguageModel(f"lm:{argument}", CausalModel(folder), identity, setting)
+    return LanguageModel(f"lm:{argument}", open_text_model(folder), identity, setting)

@@ -18,11 +18,11 @@ def length(_argument: str, _setting: Setting) -> Scorer:
 
 def logprob(argument: str, setting: Setting) -> Scorer:
     """How likely a model finds the answer, per token."""
-    from heed.models.causal import CausalModel
+    from heed.models.opening import open_text_model
     from heed.models.packaged import causal_folder
 
     name = argument.removeprefix("lm:")
-    model = CausalModel(causal_folder(name, setting.workspace))
+    model = open_text_model(causal_folder(name, setting.workspace))
 
     def score(example: Example, texts: Sequence[str]) -> list[float]:
         layout = format_for(example.kind, setting.format, completion=True)
