@@ -45,7 +45,7 @@ class CausalModel:
         offline()
         import torch
 
-        self._torch = torch
+        self.torch = torch
         self.tokenizer, self.model = self._load(folder)
         if self.tokenizer.pad_token_id is None:
             self.tokenizer.pad_token = self.tokenizer.eos_token
@@ -54,7 +54,7 @@ class CausalModel:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="left")
-        return tokenizer, AutoModelForCausalLM.from_pretrained(folder, dtype=self._torch.float32).eval()
+        return tokenizer, AutoModelForCausalLM.from_pretrained(folder, dtype=self.torch.float32).eval()
 
     @property
     def most_positions(self) -> int:
@@ -76,7 +76,7 @@ class CausalModel:
         batch = self.tokenizer(
             list(prompts), return_tensors="pt", padding=True, add_special_tokens=self.marks_prompts
         )
-        with self._torch.inference_mode():
+        with self.torch.inference_mode():
             output = self.model.generate(
                 **batch,
                 max_new_tokens=sampling.most_tokens,
@@ -102,7 +102,7 @@ class CausalModel:
 
     def _log_probability(self, prompt: str, continuation: str) -> float:
         """One at a time: rows of very different lengths waste more in padding than a batch saves."""
-        torch = self._torch
+        torch = self.torch
         before = self.tokenizer(prompt, add_special_tokens=False)["input_ids"]
         after = self.tokenizer(continuation, add_special_tokens=False)["input_ids"]
         if not after:
@@ -112,6 +112,9 @@ class CausalModel:
             logits = self.model(tokens).logits[0, -len(after) - 1 : -1]
         chosen = torch.log_softmax(logits.float(), dim=-1).gather(1, tokens[0, -len(after) :, None])
         return float(chosen.sum())
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return str(self.tokenizer.decode(list(tokens)))
 
     def _read(self, tokens: list[int], tokens_in: int, sampling: Sampling) -> Generated:
         ends = _end_tokens(self.model)

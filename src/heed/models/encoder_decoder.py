@@ -17,7 +17,7 @@ class EncoderDecoder(CausalModel):
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder)
-        return tokenizer, AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=self._torch.float32).eval()
+        return tokenizer, AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=self.torch.float32).eval()
 
     @property
     def most_positions(self) -> int:
@@ -30,7 +30,7 @@ class EncoderDecoder(CausalModel):
         return 1
 
     def _log_probability(self, prompt: str, continuation: str) -> float:
-        torch = self._torch
+        torch = self.torch
         labels = self.tokenizer(continuation, add_special_tokens=False, return_tensors="pt")["input_ids"]
         if labels.shape[1] == 0:
             return 0.0

@@ -9,6 +9,7 @@ from heed.manifest import hash_file
 from heed.models.causal import CausalModel, Generated, Sampling
 from heed.models.opening import open_text_model
 from heed.models.packaged import causal_folder
+from heed.models.token_scores import TokenScore, score_tokens
 from heed.policies.artifacts import clean_answer
 from heed.policies.budget import Prompt, with_shots, write_prompt
 from heed.policies.policy import Answer, Ask, Decoding, Policy, failed
@@ -64,6 +65,12 @@ class LanguageModel:
             return with_shots(prompt, self._shots, budget, self._model.count_tokens)
         prompt = write_prompt(ask.example, name, budget - 64, self._model.count_tokens)
         return Prompt(self._model.chat_prompt([{"role": "user", "content": prompt.text}]), prompt.dropped)
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return self._model.decode(tokens)
+
+    def score_tokens(self, prompt: str | Sequence[int]) -> list[TokenScore]:
+        return score_tokens(self._model, prompt)
 
     def _format_of(self, ask: Ask) -> str:
         kind = ask.example.kind

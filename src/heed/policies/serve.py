@@ -6,20 +6,19 @@ that arrives is an example of kind 'plain': what the asker wrote is what the pol
 
 import hashlib
 import itertools
-import json
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from heed.errors import UserError
 from heed.policies.policy import Answer, Ask, Policy
+from heed.policies.serve_shapes import choice, stopped, stream, usage
+from heed.policies.serve_tokens import Prompt, as_text, scored_choice, split_prompts
 from heed.records import Example
-
-_PIECE_WORDS = 4
 
 
 class Completion(BaseModel):
@@ -27,12 +26,14 @@ class Completion(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    prompt: str | list[str] = ""
+    prompt: str | list[str] | list[int] | list[list[int]] = ""
     messages: list[dict[str, Any]] = Field(default_factory=list)
     n: int = Field(default=1, ge=1, le=128)
     seed: int | None = None
     stream: bool = False
     stop: str | list[str] | None = None
+    echo: bool = False
+    logprobs: int | bool | None = None
 
 
 class Batch(BaseModel):
@@ -59,10 +60,21 @@ class PolicyServer:
         return self._complete(request, ["\n\n".join(texts)], chat=True)
 
     def completions(self, request: Completion) -> Any:
-        prompts = [request.prompt] if isinstance(request.prompt, str) else request.prompt
+        prompts = split_prompts(request.prompt)
         if not prompts:
             return _refusal("a completion needs a prompt")
-        return self._complete(request, prompts, chat=False)
+        try:
+            if request.echo and request.logprobs:
+                return self._score(prompts)
+            texts = [as_text(prompt, self._policy) for prompt in prompts]
+        except UserError as error:
+            return _refusal(str(error))
+        return self._complete(request, texts, chat=False)
+
+    def _score(self, prompts: list[Prompt]) -> dict[str, Any]:
+        with self._lock:
+            choices = [scored_choice(index, each, self._policy) for index, each in enumerate(prompts)]
+        return {**self._head(chat=False), "choices": choices}
 
     def ask_batch(self, request: Batch) -> dict[str, Any]:
         asks = [Ask(_situation(each), 0, index) for index, each in enumerate(request.instances)]
@@ -79,19 +91,22 @@ class PolicyServer:
             for prompt in prompts
             for sample in range(request.n)
         ]
-        answers = [_stopped(answer, request.stop) for answer in self._answer(asks)]
-        head = {
+        answers = [stopped(answer, request.stop) for answer in self._answer(asks)]
+        head = self._head(chat)
+        if request.stream:
+            return StreamingResponse(stream(head, answers, chat), media_type="text/event-stream")
+        return {
+            **head,
+            "choices": [choice(index, answer, chat) for index, answer in enumerate(answers)],
+            "usage": usage(answers),
+        }
+
+    def _head(self, chat: bool) -> dict[str, Any]:
+        return {
             "id": f"heed-{next(self._numbers)}",
             "created": int(time.time()),
             "model": self._policy.name,
             "object": "chat.completion" if chat else "text_completion",
-        }
-        if request.stream:
-            return StreamingResponse(_stream(head, answers, chat), media_type="text/event-stream")
-        return {
-            **head,
-            "choices": [_choice(index, answer, chat) for index, answer in enumerate(answers)],
-            "usage": _usage(answers),
         }
 
 
@@ -107,59 +122,6 @@ def _situation(instance: dict[str, Any]) -> Example:
     title, text = str(instance.get("title") or ""), str(instance.get("selftext") or "")
     identity = hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:16]
     return Example(identity, "advice", "", str(instance.get("subreddit") or ""), "", None, title, text)
-
-
-def _stopped(answer: Answer, stop: str | list[str] | None) -> Answer:
-    """Cut at the first stop string; the policy itself may not know of them."""
-    stops = [stop] if isinstance(stop, str) else stop or []
-    places = [answer.text.index(each) for each in stops if each and each in answer.text]
-    if not places:
-        return answer
-    return Answer(answer.text[: min(places)], tokens_in=answer.tokens_in, tokens_out=answer.tokens_out)
-
-
-def _choice(index: int, answer: Answer, chat: bool) -> dict[str, Any]:
-    finish = "length" if answer.finish == "length" else "stop"
-    if chat:
-        message = {"role": "assistant", "content": answer.text}
-        return {"index": index, "message": message, "finish_reason": finish}
-    return {"index": index, "text": answer.text, "finish_reason": finish, "logprobs": None}
-
-
-def _usage(answers: list[Answer]) -> dict[str, int]:
-    tokens_in = sum(answer.tokens_in or 0 for answer in answers)
-    tokens_out = sum(answer.tokens_out or len(answer.text.split()) for answer in answers)
-    return {
-        "prompt_tokens": tokens_in,
-        "completion_tokens": tokens_out,
-        "total_tokens": tokens_in + tokens_out,
-    }
-
-
-def _stream(head: dict[str, Any], answers: list[Answer], chat: bool) -> Iterator[str]:
-    """Server-sent events, a few words each, closed as the protocol wants it."""
-    head = {**head, "object": "chat.completion.chunk" if chat else "text_completion"}
-    for index, answer in enumerate(answers):
-        for piece in _pieces(answer.text):
-            part: dict[str, Any] = (
-                {"delta": {"role": "assistant", "content": piece}} if chat else {"text": piece}
-            )
-            yield _event({**head, "choices": [{"index": index, **part, "finish_reason": None}]})
-        end: dict[str, Any] = {"delta": {}} if chat else {"text": ""}
-        finish = "length" if answer.finish == "length" else "stop"
-        yield _event({**head, "choices": [{"index": index, **end, "finish_reason": finish}]})
-    yield "data: [DONE]\n\n"
-
-
-def _pieces(text: str) -> Iterator[str]:
-    words = text.split(" ")
-    for start in range(0, len(words), _PIECE_WORDS):
-        space = " " if start else ""
-        yield space + " ".join(words[start : start + _PIECE_WORDS])
-
-
-def _event(data: dict[str, Any]) -> str:
-    return f"data: {json.dumps(data)}\n\n"
 
 
 def create_policy_app(policy: Policy) -> FastAPI:
