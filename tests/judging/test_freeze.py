@@ -83,7 +83,7 @@ def test_simulated_labelers_work_through_the_site(
     workspace: Workspace, make_study: MakeStudy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(DATABASE_VARIABLE, database.url.render_as_string(hide_password=False))
-    studies = [make_study(protocol, examples=2) for protocol in ("helpfulness", "comparison", "axes")]
+    studies = [make_study(protocol, examples=2) for protocol in ("helpfulness", "comparison", "axes", "edit")]
     with running(workspace) as site:
         for study in studies:
             links = [invite(database, "labeler", study, kind="simulated") for _ in range(3)]

@@ -17,6 +17,7 @@ ANSWERS = {
     "comparison": [{"interpretation_a": "One.", "interpretation_b": "Two."}, {"preference": "7"}],
     "plausibility": [{"likelier": "a", "fit_a": "L", "fit_b": "E"}],
     "axes": [{"coherence": "5"}, {"accuracy": "4", "coverage": "3", "overall": "2"}],
+    "edit": [{"edit": "Another text altogether."}],
 }
 
 
@@ -28,7 +29,9 @@ def test_from_invite_to_done(database: Database, make_study: MakeStudy, come: Co
     assert "Begin" in person.page.text
     person.get(f"/work/{study.code}")
     for number, answers in enumerate(ANSWERS[protocol]):
-        assert ("Story 0" in person.page.text) == (protocol in ("helpfulness", "plausibility") or number == 1)
+        assert ("Story 0" in person.page.text) == (
+            protocol in ("helpfulness", "plausibility", "edit") or number == 1
+        )
         person.send(f"/work/{study.code}", **answers, seconds="12.5")
     assert "Saved." in person.page.text
     (row,) = read_judgments(database, study)
@@ -39,7 +42,7 @@ def test_from_invite_to_done(database: Database, make_study: MakeStudy, come: Co
             person.send(f"/work/{study.code}", **answers)
     assert (
         len(read_judgments(database, study))
-        == {"helpfulness": 2, "comparison": 2, "plausibility": 1, "axes": 3}[protocol]
+        == {"helpfulness": 2, "comparison": 2, "plausibility": 1, "axes": 3, "edit": 3}[protocol]
     )
 
 

@@ -16,7 +16,7 @@ def create(
     settings: Settings,
     name: StudyArgument,
     protocol: Annotated[
-        str, typer.Option(metavar="P", help="helpfulness, comparison, plausibility or axes.")
+        str, typer.Option(metavar="P", help="helpfulness, comparison, plausibility, axes or edit.")
     ],
     responses: Annotated[
         str | None,
@@ -26,6 +26,12 @@ def create(
     ] = None,
     dataset: Annotated[
         str | None, typer.Option(metavar="NAME", help="The dataset of choices, for plausibility.")
+    ] = None,
+    edits: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STUDY", help="A study of protocol edit: each edit against its original, blind."
+        ),
     ] = None,
     pairs: Annotated[
         str, typer.Option(help="reference: every policy against one; round-robin: every two.")
@@ -48,7 +54,7 @@ def create(
     from heed.store.database import open_database
 
     given: dict[str, Any] = {"protocol": protocol, "responses": responses, "dataset": dataset, "pairs": pairs}
-    given |= {"against": against, "limit": limit, "seed": seed}
+    given |= {"against": against, "limit": limit, "seed": seed, "edits": edits}
     given |= {"labels_per_item": labels_per_item, "lease_minutes": lease_minutes}
     options = StudyOptions.parse(given)
     study, made = create_study(settings.workspace, open_database(settings.workspace), name, options)

@@ -53,12 +53,10 @@ def show_task(study: Study, lease: Lease, at: int | None = None) -> Task:
     protocol = find_protocol(study.protocol)
     number = lease.stage if at is None else at
     here = protocol.stages[number]
-    texts = (lease.text_a, lease.text_b) if lease.first == "a" else (lease.text_b, lease.text_a)
-    shown = tuple(text for text in texts if text is not None)
     title, situation = (lease.title, lease.situation) if here.shows_situation else (None, None)
     before = [question for stage in protocol.stages[:number] for question in stage.questions]
     earlier = {q.words: lease.answers[q.name] for q in before if q.name in lease.answers}
-    return Task(lease.token, protocol, here, number, title, situation, shown, earlier, lease.draft)
+    return Task(lease.token, protocol, here, number, title, situation, _shown(lease), earlier, lease.draft)
 
 
 def answer_task(
@@ -68,7 +66,7 @@ def answer_task(
     protocol = find_protocol(study.protocol)
     if lease.state == "done":
         return "already"
-    answers = check_answers(protocol.stages[lease.stage], form)
+    answers = check_answers(protocol.stages[lease.stage], form, _shown(lease))
     if lease.stage + 1 < len(protocol.stages):
         finish_stage(database, study, lease, answers)
         return None
@@ -80,7 +78,7 @@ def correct_task(
 ) -> bool:
     """A new revision of the last stage; what was said before the post was shown stays as it is."""
     protocol = find_protocol(study.protocol)
-    answers = check_answers(protocol.stages[-1], form)
+    answers = check_answers(protocol.stages[-1], form, _shown(lease))
     return revise_judgment(database, study, lease, _verdict(database, protocol, lease, answers, seconds))
 
 
@@ -101,6 +99,12 @@ def first_side(study: Study, item: str, account: int) -> str:
     """Which text comes first, by coin: the same for one labeler and item, even over all of them."""
     coin = hashlib.sha256(f"{study.seed}\0{study.code}\0{item}\0{account}".encode()).digest()[0]
     return "a" if coin % 2 else "b"
+
+
+def _shown(lease: Lease) -> tuple[str, ...]:
+    """The texts in this person's order."""
+    texts = (lease.text_a, lease.text_b) if lease.first == "a" else (lease.text_b, lease.text_a)
+    return tuple(text for text in texts if text is not None)
 
 
 def _verdict(

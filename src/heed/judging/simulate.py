@@ -107,7 +107,9 @@ def fill_in(
     for question in here.questions:
         if not question.is_open(answers) or not question.required:
             continue
-        if not question.options:
+        if question.edits:
+            answers[question.name] = _improve(texts[0])
+        elif not question.options:
             answers[question.name] = "As far as a simulated labeler can tell, it says what it says."
         elif question is _leaning(protocol):
             answers[question.name] = _judge(protocol, question, texts, character, rng)
@@ -121,6 +123,12 @@ def fill_in(
 def quality(text: str) -> float:
     """What these labelers care for: the logarithm of how many different words a text has."""
     return math.log1p(len(set(text.lower().split())))
+
+
+def _improve(text: str) -> str:
+    """Another word that the text does not have: what these labelers care for."""
+    number = next(n for n in range(len(text) + 1) if f"simulated-{n}" not in text)
+    return f"{text} simulated-{number}"
 
 
 def _leaning(protocol: Protocol) -> Question | None:

@@ -10,6 +10,7 @@ from pydantic import Field
 from heed.datasets.examples import open_dataset, read_examples
 from heed.datasets.imports import RESPONSES_NAME
 from heed.errors import UserError
+from heed.judging.edits import items_from_edits
 from heed.judging.items import (
     PAIRINGS,
     Text,
@@ -23,6 +24,7 @@ from heed.judging.protocols.table import find_protocol
 from heed.options import Options
 from heed.policies.responses import open_responses, read_responses, responses_place
 from heed.records import Example
+from heed.store.bars import Bar
 from heed.store.database import Database
 from heed.store.studies import Item, Study, add_study
 from heed.workspace import Artifact, Workspace
@@ -32,11 +34,13 @@ class StudyOptions(Options):
     """What a study is made of."""
 
     protocol: str
-    """helpfulness, comparison, plausibility or axes."""
+    """helpfulness, comparison, plausibility, axes or edit."""
     responses: str | None = None
     """Responses of `heed generate`, or a dataset of `heed import pairs`."""
     dataset: str | None = None
     """The dataset of choices, for plausibility."""
+    edits: str | None = None
+    """A study of protocol edit: its edits are compared with their originals, never by who knows them."""
     pairs: str = "reference"
     """reference: every policy against one; round-robin: every two policies."""
     against: str = "reference"
@@ -56,7 +60,15 @@ def create_study(
 ) -> tuple[Study, dict[str, Any]]:
     """Make the items and store them; the study starts as a draft. What was left out is counted."""
     protocol = find_protocol(options.protocol)
-    parents, items, dropped = _items(workspace, name, protocol, options)
+    bars: list[Bar] = []
+    if options.edits is not None:
+        if options.responses or options.dataset or options.limit:
+            raise UserError("--edits takes all edits of a study: without --responses, --dataset and --limit.")
+        source, items, bars = items_from_edits(database, name, protocol, options.edits)
+        parents, dropped = list(source.parents), Counter[str]()
+    else:
+        artifacts, items, dropped = _items(workspace, name, protocol, options)
+        parents = [_parent(artifact) for artifact in artifacts]
     if not items:
         raise UserError(f"There is nothing to judge in this study: left out were {dict(dropped) or 'none'}.")
     row = {
@@ -67,13 +79,15 @@ def create_study(
         "lease_seconds": options.lease_minutes * 60,
         "seed": options.seed,
         "options": options.recorded(),
-        "parents": [
-            {"kind": a.manifest.kind, "name": a.manifest.name, "hash": a.manifest.content_hash}
-            for a in parents
-        ],
+        "parents": parents,
     }
-    study = add_study(database, row, shuffle_items(items, options.seed))
+    study = add_study(database, row, shuffle_items(items, options.seed), bars)
     return study, {"study": name, "items": len(items), "dropped": dict(dropped)}
+
+
+def _parent(artifact: Artifact) -> dict[str, str]:
+    manifest = artifact.manifest
+    return {"kind": manifest.kind, "name": manifest.name, "hash": manifest.content_hash}
 
 
 def _items(

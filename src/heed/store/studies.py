@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from heed.errors import NotFoundError, UserError
+from heed.store.bars import Bar, bar_accounts
 from heed.store.database import Database
 from heed.store.tables import accounts, items, judgments, leases, memberships, studies
 
@@ -29,6 +30,7 @@ class Study:
     seed: int
     parents: tuple[dict[str, str], ...]
     created: int
+    options: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,10 @@ class Item:
 _STUDY = [studies.c[name] for name in Study.__slots__]
 
 
-def add_study(database: Database, row: dict[str, Any], its_items: Sequence[Item]) -> Study:
-    """A new study with its items, in the order in which they will be handed out."""
+def add_study(
+    database: Database, row: dict[str, Any], its_items: Sequence[Item], bars: Sequence[Bar] = ()
+) -> Study:
+    """A new study with its items, in the order of handing out, and with who must not get which."""
     with database.write() as connection:
         if connection.scalar(sa.select(studies.c.id).where(studies.c.name == row["name"])) is not None:
             raise UserError(f"There is a study '{row['name']}' already: choose another name.")
@@ -66,6 +70,7 @@ def add_study(database: Database, row: dict[str, Any], its_items: Sequence[Item]
             for place, item in enumerate(its_items)
         ]
         connection.execute(sa.insert(items), rows)
+        bar_accounts(connection, id, bars)
     return find_study(database, name=row["name"])
 
 
@@ -153,4 +158,5 @@ def list_notes(database: Database, study: Study) -> list[dict[str, Any]]:
 
 
 def _to_study(row: sa.RowMapping) -> Study:
-    return Study(**{**row, "parents": tuple(json.loads(row["parents"]))})
+    parents, options = tuple(json.loads(row["parents"])), json.loads(row["options"])
+    return Study(**{**row, "parents": parents, "options": options})

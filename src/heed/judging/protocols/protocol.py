@@ -3,7 +3,7 @@
 Questions speak of the first and the second text *shown*; which policy wrote them nobody here knows.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -32,6 +32,8 @@ class Question:
     when: tuple[str, tuple[str, ...]] | None = None
     scale: bool = False
     """A row of numbered points instead of a list; the answers are stored as numbers."""
+    edits: bool = False
+    """Writing starts from the text that is shown, and must lead away from it."""
 
     def is_open(self, answers: Mapping[str, Any]) -> bool:
         return self.when is None or answers.get(self.when[0]) in self.when[1]
@@ -81,8 +83,8 @@ REMARKS = (
 """What every form ends with."""
 
 
-def check_answers(stage: Stage, form: Mapping[str, str]) -> dict[str, Any]:
-    """The answers of one page, or every problem in a sentence each."""
+def check_answers(stage: Stage, form: Mapping[str, str], texts: Sequence[str] = ()) -> dict[str, Any]:
+    """The answers of one page about the texts that it shows, or every problem in a sentence each."""
     known = {question.name: question for question in stage.questions}
     problems = [f"This form has no question '{name[:40]}'." for name in form if name not in known]
     answers: dict[str, Any] = {}
@@ -91,7 +93,7 @@ def check_answers(stage: Stage, form: Mapping[str, str]) -> dict[str, Any]:
         value = form.get(question.name, "").replace("\r\n", "\n").strip()
         if not question.is_open(answers):
             continue
-        problem = _problem(question, value)
+        problem = _problem(question, value, texts)
         if problem:
             problems.append(problem)
         elif value:
@@ -101,11 +103,13 @@ def check_answers(stage: Stage, form: Mapping[str, str]) -> dict[str, Any]:
     return answers
 
 
-def _problem(question: Question, value: str) -> str | None:
+def _problem(question: Question, value: str, texts: Sequence[str]) -> str | None:
     if not value:
         return f"Please answer: {question.words}" if question.required else None
     if question.options and value not in dict(question.options):
         return f"'{value[:40]}' is not one of the answers to: {question.words}"
+    if question.edits and value.split() in [text.split() for text in texts]:
+        return "Nothing is changed yet: improve the text, or skip the item if you cannot."
     if len(value) > LONGEST_TEXT:
         return (
             f"A text has at most {LONGEST_TEXT:,} characters; this one has {len(value):,}: {question.words}"

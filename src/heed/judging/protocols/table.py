@@ -10,6 +10,7 @@ PROTOCOLS = {
     "comparison": "heed.judging.protocols.comparison:COMPARISON",
     "plausibility": "heed.judging.protocols.plausibility:PLAUSIBILITY",
     "axes": "heed.judging.protocols.axes:AXES",
+    "edit": "heed.judging.protocols.edit:EDIT",
 }
 
 
