@@ -185,3 +185,27 @@ def test_skip_report_and_correct(database: Database, make_study: MakeStudy, come
     researcher = come("Rea", role="researcher")
     page = researcher.get(f"/studies/{study.code}")
     assert "&lt;b&gt;broken&lt;/b&gt;" in page.text
+
+
+def test_marks_without_javascript(database: Database, make_study: MakeStudy, come: Come) -> None:
+    study = make_study(examples=1, tags=True)
+    person = come("Ann", study)
+    assert "Physical commonsense" in person.page.text
+    work = f"/work/{study.code}"
+    person.get(work)
+    marked = {"mark_1_words": "Answer one", "mark_1_social": "yes", "mark_1_note": "<i>odd</i>"}
+    person.send(work, **HELPFUL, **{**marked, "mark_1_words": "nowhere"})
+    assert (person.page.status_code, "Mark 1: its words are not in the text" in person.page.text) == (
+        400,
+        True,
+    )
+    assert ">\nnowhere</textarea>" in person.page.text
+    assert person.page.text.count("checked") == 4
+    assert "Saved." in person.send(work, **HELPFUL, **marked).text
+    person.get(f"{work}/last")
+    assert "&lt;i&gt;odd&lt;/i&gt;" in person.page.text
+    assert ">\nAnswer one</textarea>" in person.page.text
+    assert person.page.text.count("checked") == 4
+    person.send(f"{work}/last", **HELPFUL)
+    first, second = read_judgments(database, study, every_revision=True)
+    assert ('"tags": ["social"]' in first["answers"], "social" in second["answers"]) == (True, False)

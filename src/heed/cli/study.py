@@ -43,6 +43,9 @@ def create(
         int | None,
         typer.Option(metavar="K", help="How many people judge each item; else the protocol's own."),
     ] = None,
+    tags: Annotated[
+        bool, typer.Option("--tags", help="Labelers may mark kinds of error on words (helpfulness).")
+    ] = False,
     limit: Annotated[int | None, typer.Option(metavar="N", help="The first N examples only.")] = None,
     lease_minutes: Annotated[
         int, typer.Option(metavar="M", help="How long an item stays with one person.")
@@ -54,7 +57,7 @@ def create(
     from heed.store.database import open_database
 
     given: dict[str, Any] = {"protocol": protocol, "responses": responses, "dataset": dataset, "pairs": pairs}
-    given |= {"against": against, "limit": limit, "seed": seed, "edits": edits}
+    given |= {"against": against, "limit": limit, "seed": seed, "edits": edits, "tags": tags}
     given |= {"labels_per_item": labels_per_item, "lease_minutes": lease_minutes}
     options = StudyOptions.parse(given)
     study, made = create_study(settings.workspace, open_database(settings.workspace), name, options)

@@ -17,6 +17,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 
 from heed.errors import UserError
+from heed.judging.protocols.marks import PREFIX, marks_to_form
 from heed.judging.protocols.protocol import Protocol, Question
 from heed.judging.protocols.table import find_protocol
 
@@ -25,6 +26,7 @@ _TEXTS = re.compile(r'<div class="text" id="text-\d">(.*?)</div>', re.DOTALL)
 _FORM = re.compile(r'<form id="task".*?</form>', re.DOTALL)
 _SECONDS = 60
 _MOST_AT_ONCE = 8
+_MARKED_SHARE = 0.3
 
 
 @dataclass(frozen=True)
@@ -91,9 +93,10 @@ def work(
         fields = dict(_hidden(form.group()))
         protocol = find_protocol(fields["protocol"])
         texts = [html.unescape(text) for text in _TEXTS.findall(page)]
-        page = browser.send(
-            f"/work/{code}", {**fields, **fill_in(protocol, fields["stage"], texts, character, rng)}
-        )
+        answers = fill_in(protocol, fields["stage"], texts, character, rng)
+        if f"{PREFIX}1_words" in form.group() and rng.random() < _MARKED_SHARE:
+            answers |= _mark(protocol, texts, rng)
+        page = browser.send(f"/work/{code}", {**fields, **answers})
         done += fields["stage"] == protocol.stages[-1].name
     return done
 
@@ -123,6 +126,14 @@ def fill_in(
 def quality(text: str) -> float:
     """What these labelers care for: the logarithm of how many different words a text has."""
     return math.log1p(len(set(text.lower().split())))
+
+
+def _mark(protocol: Protocol, texts: list[str], rng: random.Random) -> dict[str, str]:
+    """One word of one text, with one or two kinds of error."""
+    number = rng.randrange(len(texts))
+    kinds = rng.sample([value for value, _ in protocol.tags], rng.randint(1, 2))
+    mark = {"text": number + 1, "start": 0, "words": rng.choice(texts[number].split()), "tags": kinds}
+    return marks_to_form([{**mark, "note": "simulated"}])
 
 
 def _improve(text: str) -> str:

@@ -47,6 +47,8 @@ class StudyOptions(Options):
     """The policy that the others are compared with."""
     labels_per_item: int | None = Field(None, ge=1, le=100)
     """How many people judge each item; else what the protocol's paper did."""
+    tags: bool = False
+    """Labelers may mark kinds of error on words of the texts (helpfulness)."""
     limit: int | None = Field(None, ge=1)
     """The first N examples only."""
     lease_minutes: int = Field(30, ge=1)
@@ -60,6 +62,8 @@ def create_study(
 ) -> tuple[Study, dict[str, Any]]:
     """Make the items and store them; the study starts as a draft. What was left out is counted."""
     protocol = find_protocol(options.protocol)
+    if options.tags and not protocol.tags:
+        raise UserError(f"Protocol '{protocol.name}' has no error tags: leave --tags out.")
     bars: list[Bar] = []
     if options.edits is not None:
         if options.responses or options.dataset or options.limit:

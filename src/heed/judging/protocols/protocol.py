@@ -4,10 +4,11 @@ Questions speak of the first and the second text *shown*; which policy wrote the
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from heed.errors import UserError
+from heed.judging.protocols.marks import PREFIX, read_marks
 
 Source = Literal["pairs", "single", "choices"]
 LONGEST_TEXT = 20_000
@@ -46,6 +47,8 @@ class Stage:
     name: str
     questions: tuple[Question, ...]
     shows_situation: bool = True
+    tags: tuple[tuple[str, str], ...] = ()
+    """Kinds of error that may be marked on spans of the texts."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,12 @@ class Protocol:
     )
     frozen_as: str | None = None
     """The protocol's name in frozen judgments, where reports know it by another."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """Kinds of error that a study may let labelers mark."""
+
+    def tagged(self) -> "Protocol":
+        """The same questions, with error tags on the last page."""
+        return replace(self, stages=(*self.stages[:-1], replace(self.stages[-1], tags=self.tags)))
 
     def decide(self, answers: Mapping[str, Any], first: str) -> tuple[str, float]:
         """Choice and strength, seen from a."""
@@ -86,7 +95,9 @@ REMARKS = (
 def check_answers(stage: Stage, form: Mapping[str, str], texts: Sequence[str] = ()) -> dict[str, Any]:
     """The answers of one page about the texts that it shows, or every problem in a sentence each."""
     known = {question.name: question for question in stage.questions}
-    problems = [f"This form has no question '{name[:40]}'." for name in form if name not in known]
+    about_marks = {name: form[name] for name in form if stage.tags and name.startswith(PREFIX)}
+    strange = [name for name in form if name not in known and name not in about_marks]
+    problems = [f"This form has no question '{name[:40]}'." for name in strange]
     answers: dict[str, Any] = {}
     for question in stage.questions:
         # Browsers send \r\n; an answer is the same text wherever it was typed.
@@ -98,7 +109,10 @@ def check_answers(stage: Stage, form: Mapping[str, str], texts: Sequence[str] = 
             problems.append(problem)
         elif value:
             answers[question.name] = int(value) if question.scale else value
-    if problems:
+    marks, wrong = read_marks(stage.tags, about_marks, texts)
+    if marks:
+        answers["tags"] = marks
+    if problems := problems + wrong:
         raise AnswerError(problems)
     return answers
 

@@ -4,6 +4,7 @@ from importlib import import_module
 
 from heed.errors import NotFoundError
 from heed.judging.protocols.protocol import Protocol
+from heed.store.studies import Study
 
 PROTOCOLS = {
     "helpfulness": "heed.judging.protocols.helpfulness:HELPFULNESS",
@@ -20,3 +21,9 @@ def find_protocol(name: str) -> Protocol:
     module, _, attribute = PROTOCOLS[name].partition(":")
     found: Protocol = getattr(import_module(module), attribute)
     return found
+
+
+def protocol_of(study: Study) -> Protocol:
+    """The protocol as this study asks it."""
+    found = find_protocol(study.protocol)
+    return found.tagged() if study.options.get("tags") else found
