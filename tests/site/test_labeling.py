@@ -209,3 +209,19 @@ def test_marks_without_javascript(database: Database, make_study: MakeStudy, com
     person.send(f"{work}/last", **HELPFUL)
     first, second = read_judgments(database, study, every_revision=True)
     assert ('"tags": ["social"]' in first["answers"], "social" in second["answers"]) == (True, False)
+
+
+def test_news_have_words_and_instructions_of_their_own(
+    database: Database, make_study: MakeStudy, come: Come
+) -> None:
+    study = make_study("comparison", examples=1, about="news")
+    person = come("Ann", study)
+    assert "Which summary of the news is better?" in person.page.text
+    work = f"/work/{study.code}"
+    assert "Store and show the article" in person.get(work).text
+    person.send(work, **ANSWERS["comparison"][0])
+    assert "Now that you know the article" in person.page.text
+    assert "the post" not in person.page.text
+    person.send(work, **ANSWERS["comparison"][1])
+    (row,) = read_judgments(database, study)
+    assert row["instructions"].startswith("comparison_news-")

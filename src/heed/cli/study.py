@@ -43,6 +43,10 @@ def create(
         int | None,
         typer.Option(metavar="K", help="How many people judge each item; else the protocol's own."),
     ] = None,
+    about: Annotated[
+        str | None,
+        typer.Option(metavar="X", help="Instructions about 'forum' or 'news'; else as the dataset."),
+    ] = None,
     tags: Annotated[
         bool, typer.Option("--tags", help="Labelers may mark kinds of error on words (helpfulness).")
     ] = False,
@@ -57,7 +61,7 @@ def create(
     from heed.store.database import open_database
 
     given: dict[str, Any] = {"protocol": protocol, "responses": responses, "dataset": dataset, "pairs": pairs}
-    given |= {"against": against, "limit": limit, "seed": seed, "edits": edits, "tags": tags}
+    given |= {"against": against, "limit": limit, "seed": seed, "edits": edits, "tags": tags, "about": about}
     given |= {"labels_per_item": labels_per_item, "lease_minutes": lease_minutes}
     options = StudyOptions.parse(given)
     study, made = create_study(settings.workspace, open_database(settings.workspace), name, options)

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 from pydantic import Field
@@ -47,6 +47,8 @@ class StudyOptions(Options):
     """The policy that the others are compared with."""
     labels_per_item: int | None = Field(None, ge=1, le=100)
     """How many people judge each item; else what the protocol's paper did."""
+    about: Literal["forum", "news"] | None = None
+    """Which instructions and words: about posts or about news; else as the dataset is."""
     tags: bool = False
     """Labelers may mark kinds of error on words of the texts (helpfulness)."""
     limit: int | None = Field(None, ge=1)
@@ -69,10 +71,11 @@ def create_study(
         if options.responses or options.dataset or options.limit:
             raise UserError("--edits takes all edits of a study: without --responses, --dataset and --limit.")
         source, items, bars = items_from_edits(database, name, protocol, options.edits)
-        parents, dropped = list(source.parents), Counter[str]()
+        parents, dropped, about = list(source.parents), Counter[str](), source.options.get("about")
     else:
         artifacts, items, dropped = _items(workspace, name, protocol, options)
         parents = [_parent(artifact) for artifact in artifacts]
+        about = "news" if "news" in map(artifacts[-1].manifest.options.get, ("recipe", "import")) else "forum"
     if not items:
         raise UserError(f"There is nothing to judge in this study: left out were {dict(dropped) or 'none'}.")
     row = {
@@ -82,7 +85,7 @@ def create_study(
         "labels_per_item": options.labels_per_item or protocol.labels_per_item,
         "lease_seconds": options.lease_minutes * 60,
         "seed": options.seed,
-        "options": options.recorded(),
+        "options": {**options.recorded(), "about": options.about or about},
         "parents": parents,
     }
     study = add_study(database, row, shuffle_items(items, options.seed), bars)

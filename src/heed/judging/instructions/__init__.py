@@ -1,4 +1,7 @@
-"""What labelers are told: Markdown pieces, put together for a study. A version is names and a hash."""
+"""What labelers are told: Markdown pieces, put together for a study. A version is a name and a hash.
+
+A protocol has its own piece, and may have another about news. Forum studies end with the forum's lingo.
+"""
 
 import hashlib
 from dataclasses import dataclass
@@ -6,6 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from heed.store.studies import Study
+
+_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -18,12 +23,15 @@ class Instructions:
 
 def instructions_of(study: Study) -> Instructions:
     """What the labelers of this study read."""
-    more = ("tags",) if study.options.get("tags") else ()
-    return read_instructions(study.protocol, *more)
+    news, tags = study.options.get("about") == "news", bool(study.options.get("tags"))
+    return read_instructions(study.protocol, news=news, tags=tags)
 
 
 @cache
-def read_instructions(*pieces: str) -> Instructions:
-    folder = Path(__file__).parent
-    text = "\n".join((folder / f"{piece}.md").read_text(encoding="utf-8") for piece in pieces)
-    return Instructions(f"{'-'.join(pieces)}-{hashlib.sha256(text.encode()).hexdigest()[:12]}", text)
+def read_instructions(protocol: str, *, news: bool = False, tags: bool = False) -> Instructions:
+    special = news and (_FOLDER / f"{protocol}_news.md").exists()
+    pieces = [f"{protocol}_news" if special else protocol, *(["tags"] if tags else [])]
+    name = "-".join(pieces)
+    pieces += [] if special else ["lingo"]
+    text = "\n".join((_FOLDER / f"{piece}.md").read_text(encoding="utf-8") for piece in pieces)
+    return Instructions(f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}", text)

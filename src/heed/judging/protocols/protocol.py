@@ -70,10 +70,21 @@ class Protocol:
     """The protocol's name in frozen judgments, where reports know it by another."""
     tags: tuple[tuple[str, str], ...] = ()
     """Kinds of error that a study may let labelers mark."""
+    noun: str = "post"
+    """What the situation is called in the questions."""
 
     def tagged(self) -> "Protocol":
         """The same questions, with error tags on the last page."""
         return replace(self, stages=(*self.stages[:-1], replace(self.stages[-1], tags=self.tags)))
+
+    def about(self, noun: str) -> "Protocol":
+        """The same questions about another kind of text: an article instead of a post."""
+        stages = []
+        for stage in self.stages:
+            asked = [replace(q, words=q.words.replace(self.noun, noun)) for q in stage.questions]
+            stages.append(replace(stage, questions=tuple(asked)))
+        name = self.situation_name.replace(self.noun, noun)
+        return replace(self, stages=tuple(stages), situation_name=name, noun=noun)
 
     def decide(self, answers: Mapping[str, Any], first: str) -> tuple[str, float]:
         """Choice and strength, seen from a."""

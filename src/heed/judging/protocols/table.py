@@ -26,4 +26,6 @@ def find_protocol(name: str) -> Protocol:
 def protocol_of(study: Study) -> Protocol:
     """The protocol as this study asks it."""
     found = find_protocol(study.protocol)
+    if study.options.get("about") == "news":
+        found = found.about("article")
     return found.tagged() if study.options.get("tags") else found

@@ -7,7 +7,7 @@ const status = document.getElementById("draft");
 const IDLE_MILLISECONDS = 30000;  // longer pauses do not count as work
 const WAIT_MILLISECONDS = 600;
 
-const fieldsets = () => [...form.querySelectorAll("fieldset:not(.mark)")].filter((set) => !set.hidden);
+const fieldsets = () => [...form.querySelectorAll("fieldset:not(.tagging)")].filter((set) => !set.hidden);
 const isAnswered = (set) => set.querySelector("input:checked") !== null;
 
 function showOpenQuestions() {
@@ -20,7 +20,7 @@ function showOpenQuestions() {
 
 function choose(digit) {
   const focused = document.activeElement.closest("fieldset");
-  if (focused && focused.matches(".mark")) return focused.querySelectorAll("input[type=checkbox]")[digit - 1]?.click();
+  if (focused && focused.matches(".tagging")) return focused.querySelectorAll("input[type=checkbox]")[digit - 1]?.click();
   const sets = fieldsets();
   const set = focused && form.contains(focused) ? focused : sets.find((each) => !isAnswered(each)) || sets[0];
   const input = set && set.querySelectorAll("input[type=radio]")[digit - 1];
@@ -32,7 +32,7 @@ function choose(digit) {
 }
 
 // Marks: the words that were selected last in one of the texts go into the first mark that is empty.
-const marks = [...form.querySelectorAll("fieldset.mark")];
+const marks = [...form.querySelectorAll("fieldset.tagging")];
 const isEmpty = (mark) => !mark.querySelector("input:checked") &&
   [...mark.querySelectorAll("textarea")].every((field) => !field.value.trim());
 let selected = null;
