@@ -100,8 +100,8 @@ def test_instructions_are_whole(name: str, news: bool) -> None:
     lines = instructions.text.splitlines()
     assert [heading for heading in HEADINGS if not any(line.startswith(heading) for line in lines)] == []
     examples = instructions.text.split("## Worked examples")[1].split("\n## ")[0]
-    assert sum(line.startswith(("- *", '| "')) for line in examples.splitlines()) >= 4
-    assert sum(line.startswith("**") for line in lines) >= 5
+    assert sum(line.startswith("- *") for line in examples.splitlines()) >= 4
+    assert sum(line.startswith("- **") for line in lines) >= 5
     special = news and name in ("comparison", "axes")
     assert (f"{name}_news-" in instructions.version) == special
     assert (" article" in lines[2]) == (special or name == "edit")
