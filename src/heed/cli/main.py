@@ -37,6 +37,7 @@ COMMANDS = {
     "invite": "heed.cli.invite:invite",
     "serve": "heed.cli.serve:serve",
     "simulate": "heed.cli.simulate:simulate",
+    "judge": "heed.cli.judge:judge",
     "judgments export": "heed.cli.judgments:export",
     "judgments freeze": "heed.cli.judgments:freeze",
     "store check": "heed.cli.store:check",

@@ -68,7 +68,9 @@ def _rows(database: Database, study: Study, every_revision: bool = False) -> lis
 
 
 def _row(study: Study, protocol: Protocol, row: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    answers = protocol.to_frozen(json.loads(row["answers"]), row["first"]) | more
+    answers = json.loads(row["answers"]) | more
+    # A machine fills in no form: what it said needs no turning.
+    answers = answers if row["kind"] == "machine" else protocol.to_frozen(answers, row["first"])
     title, text = row.pop("title"), row["situation"]
     return {
         **row,
