@@ -118,6 +118,7 @@ form.addEventListener("input", () => {
   showOpenQuestions();
   showMarks();
   if (!form.dataset.draft) return;
+  status.textContent = "";  // until what is there now is kept
   clearTimeout(timer);
   timer = setTimeout(keepDraft, WAIT_MILLISECONDS);
 });
