@@ -3,11 +3,11 @@ from typing import Any
 
 import pytest
 
-from heed.judging.accounts import invite
+from heed.judging.accounts import invite, open_invite
 from heed.site.app import ROUTES
 from heed.site.sessions import Attempts
 from heed.store.database import Database
-from heed.store.studies import Study, find_study
+from heed.store.studies import Study, find_study, list_labelers
 
 MakeStudy = Callable[..., Study]
 Come = Callable[..., Any]
@@ -123,3 +123,31 @@ def test_headers(visitor: Callable[[], Any]) -> None:
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
+def test_who_is_signed_in_joins_with_their_account(
+    database: Database, make_study: MakeStudy, come: Come
+) -> None:
+    first, second = make_study(examples=1), make_study("comparison", examples=1)
+    ann, rea = come("Ann", first), come("Rea", role="researcher")
+    link = invite(database, "labeler", second, uses=1)
+    assert "signed in as <b>Ann</b>" in ann.get(link).text
+    ann.send(link)
+    assert ann.page.text.count("Instructions") == 2
+    assert 'id="task"' in ann.get(f"/work/{second.code}").text
+    assert [row["worker"] for row in list_labelers(database, first)] == [
+        row["worker"] for row in list_labelers(database, second)
+    ]
+    # The one use is gone, and an account of another role or kind cannot be lent to it.
+    assert "used up" in ann.get(link).text
+    for kind in ("human", "simulated"):
+        other = invite(database, "labeler", second, kind=kind)  # type: ignore[arg-type]
+        person = rea if kind == "human" else ann
+        person.get(other)
+        assert "Choose a name" in person.page.text
+        person.send(other, **{"as": "me"})
+        assert "not for an account like yours" in person.page.text
+    again = invite(database, "labeler", second)
+    ann.get(again)
+    ann.send(again)
+    assert open_invite(database, again.removeprefix("/invite/")).uses == 0

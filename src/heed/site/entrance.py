@@ -3,7 +3,7 @@
 from fastapi import Response
 
 from heed.errors import UserError
-from heed.judging.accounts import SHORTEST_PASSWORD, accept_invite, open_invite
+from heed.judging.accounts import SHORTEST_PASSWORD, accept_invite, can_join, join_by_invite, open_invite
 from heed.judging.accounts import sign_in as open_account
 from heed.judging.protocols.table import find_protocol
 from heed.site.sessions import new_session
@@ -40,11 +40,16 @@ def sign_out(visit: Visit) -> Response:
 
 def show_invite(visit: Visit) -> Response:
     found = open_invite(visit.database, visit.request.path_params["token"])
+    if can_join(found, visit.account):
+        return visit.page("join.html")
     return visit.page("invite.html", role=found.role, kind=found.kind, shortest=SHORTEST_PASSWORD)
 
 
 def accept(visit: Visit) -> Response:
     token, name = visit.request.path_params["token"], visit.form.get("name", "")
+    if visit.account and visit.form.get("as") == "me":
+        join_by_invite(visit.database, token, visit.account)
+        return visit.go("/home")
     found = open_invite(visit.database, token)
     try:
         account = accept_invite(visit.database, token, name, visit.form.get("password", ""))

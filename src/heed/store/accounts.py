@@ -115,6 +115,19 @@ def use_invite(database: Database, id: int, name: str, password: str) -> int:
         return account
 
 
+def use_invite_again(database: Database, id: int, account: int) -> None:
+    """Put an account that exists into the invite's study; who is in it already uses nothing up."""
+    with database.write() as connection:
+        invite = find_invite(connection, id, lock=True)
+        where = (memberships.c.study == invite.study) & (memberships.c.account == account)
+        if connection.scalar(sa.select(memberships.c.study).where(where)) is not None:
+            return
+        if not invite.is_open or invite.study is None:
+            raise UserError("This invite has expired or was used up: ask for a new one.")
+        connection.execute(sa.update(invites).where(invites.c.id == id).values(uses=invites.c.uses + 1))
+        join_study(connection, invite.study, account)
+
+
 def join_study(connection: sa.Connection, study: int, account: int) -> None:
     where = (memberships.c.study == study) & (memberships.c.account == account)
     if connection.scalar(sa.select(memberships.c.study).where(where)) is None:
