@@ -45,6 +45,7 @@ Which one, A or B?"""
 _MOST_WORDS = 2_800  # of a prompt; an endpoint's policy cuts at 3,000, without knowing what may go
 _MOST_TOKENS = 32
 _AT_ONCE = 32
+_CHOICES = ("a", "b", "tie")
 _LETTER = re.compile(
     r"[\W_]*(?:(?i:the\s+)?(?i:answer|advice|summary|question|text|option|response|choice)\s*(?i:is\b)?[\W_]*)?"
     r"(?P<letter>[AB])(?:\s*$|\s*[.):,*\"\]\n–—-])"
@@ -125,20 +126,23 @@ def judge_study(
         raise UserError(f"Study '{study.name}' ({study.protocol}) has no pairs: a machine judges pairs.")
     judge, name = open_judge(workspace, spec, study.protocol), re.sub(r"//[^/@]*@", "//", spec)
     account = enter_machine(database, study, name)
-    items = read_unjudged(database, study, account)[:most]
     version = f"machine_{study.protocol}-{hashlib.sha256(judge.asks.encode()).hexdigest()[:12]}"
     record_instructions(database, version, judge.asks)
-    counts: Counter[str] = Counter()
-    failures: Counter[str] = Counter()
+    items = read_unjudged(database, study, account)[:most]
+    outcomes: Counter[str] = Counter()
     for start in range(0, len(items), _AT_ONCE):
         part = items[start : start + _AT_ONCE]
-        opinions = list(zip(part, judge.compare(part), strict=True))
-        verdicts = {i.id: _verdict(o, name, version) for i, o in opinions if o.failure is None}
+        opinions = {item.id: opinion for item, opinion in zip(part, judge.compare(part), strict=True)}
+        verdicts = {id: _verdict(o, name, version) for id, o in opinions.items() if o.failure is None}
         add_judgments(database, study, account, verdicts)
-        counts.update(verdict.choice for verdict in verdicts.values())
-        failures.update(o.failure for _, o in opinions if o.failure)
-    result: dict[str, Any] = {"study": study.name, "judge": name, "kind": "machine"}
-    return {**result, "judgments": counts.total(), "ties": counts["tie"], "failed": dict(failures)}
+        outcomes.update(o.failure or verdicts[id].choice for id, o in opinions.items())
+    return {"study": study.name, "judge": name, "kind": "machine", **_count(outcomes)}
+
+
+def _count(outcomes: Counter[str]) -> dict[str, Any]:
+    failed_why = {reason: count for reason, count in outcomes.items() if reason not in _CHOICES}
+    stored = outcomes.total() - sum(failed_why.values())
+    return {"judgments": stored, "ties": outcomes["tie"], "failed": failed_why}
 
 
 def open_judge(workspace: Workspace, spec: str, protocol: str) -> Judge:
