@@ -5,6 +5,7 @@ import threading
 import time
 from collections import defaultdict, deque
 from dataclasses import dataclass
+from functools import cache
 
 from fastapi import Request, Response
 from itsdangerous import BadSignature, URLSafeTimedSerializer
@@ -35,11 +36,15 @@ def read_session(request: Request, secret: str) -> Session | None:
         return None
 
 
+def seal(secret: str, session: Session) -> str:
+    """What the cookie holds."""
+    return _signer(secret).dumps({"account": session.account, "csrf": session.csrf})
+
+
 def write_session(request: Request, response: Response, secret: str, session: Session) -> None:
-    value = _signer(secret).dumps({"account": session.account, "csrf": session.csrf})
     response.set_cookie(
         COOKIE,
-        value,
+        seal(secret, session),
         max_age=LASTS_SECONDS,
         httponly=True,
         samesite="lax",
@@ -70,5 +75,6 @@ class Attempts:
                 self._failures[key].append(time.monotonic())
 
 
+@cache
 def _signer(secret: str) -> URLSafeTimedSerializer:
     return URLSafeTimedSerializer(secret, salt="session")

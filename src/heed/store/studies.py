@@ -50,6 +50,8 @@ class Item:
 
 
 _STUDY = [studies.c[name] for name in Study.__slots__]
+_BY_NAME = sa.select(*_STUDY).where(studies.c.name == sa.bindparam("key"))
+_BY_CODE = sa.select(*_STUDY).where(studies.c.code == sa.bindparam("key"))
 
 
 def add_study(database: Database, row: dict[str, Any], its_items: Sequence[Item]) -> Study:
@@ -71,11 +73,12 @@ def add_study(database: Database, row: dict[str, Any], its_items: Sequence[Item]
 
 def find_study(database: Database, *, name: str | None = None, code: str | None = None) -> Study:
     """By name or by code, or a sentence that lists the ones there are."""
-    which = studies.c.code == code if name is None else studies.c.name == name
-    with database.read() as connection:
-        row = connection.execute(sa.select(*_STUDY).where(which)).mappings().first()
-        if row is not None:
-            return _to_study(row)
+    statement, key = (_BY_CODE, code) if name is None else (_BY_NAME, name)
+    with database.look() as connection:
+        row = connection.execute(statement, {"key": key}).mappings().first()
+    if row is not None:
+        return _to_study(row)
+    with database.look() as connection:
         names = connection.scalars(sa.select(studies.c.name).order_by(studies.c.name)).all()
     if name is None:
         raise NotFoundError("There is no such study.")
