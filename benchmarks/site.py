@@ -29,7 +29,7 @@ from heed.site.sessions import new_session, seal
 from heed.store.accounts import add_account, join_study, record_consent, site_secret
 from heed.store.backup import check_store
 from heed.store.database import DATABASE_VARIABLE, Database, open_database
-from heed.store.studies import Item, Study, add_study, find_study, set_state
+from heed.store.studies import Item, Placed, Study, add_study, find_study, set_state
 from heed.store.tables import judgments, leases
 from heed.store.temporary_server import find_programs, temporary_server
 from heed.workspace import Workspace
@@ -59,7 +59,8 @@ def make_items(study: str, count: int) -> list[Item]:
 def open_study(database: Database, name: str, items: int) -> Study:
     row = {"name": name, "code": f"code-{name}", "protocol": "helpfulness", "options": {}, "parents": []}
     row |= {"labels_per_item": LABELS_PER_ITEM, "lease_seconds": 600, "seed": 0}
-    set_state(database, add_study(database, row, make_items(name, items)), "open")
+    placed = [Placed(item, place, LABELS_PER_ITEM) for place, item in enumerate(make_items(name, items))]
+    set_state(database, add_study(database, row, placed), "open")
     return find_study(database, name=name)
 
 
