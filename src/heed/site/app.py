@@ -1,5 +1,8 @@
 """Every route of the site on one screen. Pages are server-rendered; nothing is loaded from elsewhere."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
@@ -34,6 +37,12 @@ ROUTES: tuple[tuple[str, str, Handler, frozenset[str]], ...] = (
 )
 
 
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    app.state.site.close()
+
+
 def create_app(workspace: Workspace) -> FastAPI:
     """The application over one workspace."""
     routes: list[BaseRoute] = [
@@ -45,7 +54,9 @@ def create_app(workspace: Workspace) -> FastAPI:
     for method, path, handler, roles in ROUTES:
         # Not an APIRoute: our handlers read their forms themselves, and a plain route is quicker.
         routes.append(Route(path, guarded(handler, roles), methods=[method]))
-    app = FastAPI(title="Heed", docs_url=None, redoc_url=None, openapi_url=None, routes=routes)
+    app = FastAPI(
+        title="Heed", docs_url=None, redoc_url=None, openapi_url=None, routes=routes, lifespan=_lifespan
+    )
     app.state.workspace = workspace
     app.state.site = Site(workspace)
     return app
