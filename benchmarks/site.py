@@ -151,7 +151,8 @@ def report(
         f"{kind:<11}{'(a) 200 who pause' if paused else '(b) 16 who do not':<19}"
         f"{rate:6.1f} judgments/s   p50 {middle['next']:4.0f} / {middle['submit']:4.0f} ms   "
         f"p99 {slowest['next']:4.0f} / {slowest['submit']:4.0f} ms (next / submit)   "
-        f"site {server / measured.seconds:4.0%}, client {client / measured.seconds:4.0%} of a core   "
+        f"site {server / measured.seconds:4.0%} ({1_000 * server / len(measured.saved):.1f} ms a judgment), "
+        f"client {client / measured.seconds:4.0%} of a core   "
         f"{len(measured.saved)} saved in {measured.seconds:.1f} s, {measured.refused} refused   "
         f"{'; '.join(problems) or 'none lost, none twice, exactly K'}   {'reached' if good else 'MISSED'}",
         flush=True,

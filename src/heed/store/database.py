@@ -22,6 +22,7 @@ DATABASE_VARIABLE = "HEED_DATABASE"
 FILE_NAME = "heed.sqlite"
 _BUSY_MILLISECONDS = 20_000
 _CONNECTIONS = 15
+_NO_RESET: dict[str, Any] = {"pool_reset_on_return": None}  # nothing was begun that could be left open
 
 
 class Database:
@@ -93,12 +94,14 @@ def _first_line(error: sa.exc.OperationalError) -> str:
 def _postgres(url: sa.URL, begins: bool = True) -> sa.Engine:
     if url.get_backend_name() != "postgresql":
         raise UserError(f"{DATABASE_VARIABLE} names {url.get_backend_name()}: sqlite or postgresql is known.")
-    url, mode = url.set(drivername="postgresql+psycopg"), {} if begins else {"isolation_level": "AUTOCOMMIT"}
+    mode = {} if begins else {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True, **_NO_RESET}
+    url = url.set(drivername="postgresql+psycopg")
     return sa.create_engine(url, pool_size=_CONNECTIONS, max_overflow=_CONNECTIONS, **mode)
 
 
 def _sqlite(url: sa.URL, begins: bool = True) -> sa.Engine:
-    engine = sa.create_engine(url, poolclass=QueuePool, pool_size=_CONNECTIONS, max_overflow=3 * _CONNECTIONS)
+    sizes = {"pool_size": _CONNECTIONS, "max_overflow": 3 * _CONNECTIONS}
+    engine = sa.create_engine(url, poolclass=QueuePool, **sizes, **({} if begins else _NO_RESET))
     sa.event.listen(engine, "connect", _set_pragmas)
     if begins:
         sa.event.listen(engine, "begin", _begin)
