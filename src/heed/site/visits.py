@@ -56,6 +56,7 @@ class Site:
         """How far a study is, some seconds old at most: counting for every page would be most of the work."""
         made, counts = self._progress.get(study.id, (0.0, {}))
         if time.monotonic() - made > _PROGRESS_SECONDS or not counts:
+            self._progress[study.id] = (time.monotonic(), counts)  # the others go on with the old count
             counts = count_study(self.database, study)
             self._progress[study.id] = (time.monotonic(), counts)
         return counts
