@@ -96,7 +96,8 @@ def site(workspace: Workspace, url: str | None) -> Iterator[tuple[int, int]]:
 def _wait(port: int) -> None:
     for _ in range(300):
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=1).close()
+            # A page that needs the database, so that it is open before the clock starts.
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/sign-in", timeout=5).close()
             return
         except OSError:
             time.sleep(0.1)

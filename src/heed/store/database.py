@@ -21,7 +21,8 @@ from heed.workspace import Workspace
 DATABASE_VARIABLE = "HEED_DATABASE"
 FILE_NAME = "heed.sqlite"
 _BUSY_MILLISECONDS = 20_000
-_CONNECTIONS = 15
+# Whoever finds all in use waits a moment: a connection more, opened and closed again, would cost much more.
+_POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 0}
 _NO_RESET: dict[str, Any] = {"pool_reset_on_return": None}  # nothing was begun that could be left open
 
 
@@ -60,9 +61,11 @@ class Database:
     def write(self, promised: bool = True) -> Iterator[sa.Connection]:
         """A transaction that is on disk when the block ends, or did not happen.
 
-        Not `promised`: it is seen by all and survives a killed server, but on SQLite perhaps not a power cut.
+        Not `promised`: it is seen by all and survives a killed server, but perhaps not a power cut.
         """
         with self._writers if self.is_sqlite else nullcontext(), self._writing.begin() as connection:
+            if not promised and not self.is_sqlite:
+                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
             yield connection
         if promised and self._settling:
             self._settling.settle()
@@ -96,12 +99,11 @@ def _postgres(url: sa.URL, begins: bool = True) -> sa.Engine:
         raise UserError(f"{DATABASE_VARIABLE} names {url.get_backend_name()}: sqlite or postgresql is known.")
     mode = {} if begins else {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True, **_NO_RESET}
     url = url.set(drivername="postgresql+psycopg")
-    return sa.create_engine(url, pool_size=_CONNECTIONS, max_overflow=_CONNECTIONS, **mode)
+    return sa.create_engine(url, **_POOL, **mode)
 
 
 def _sqlite(url: sa.URL, begins: bool = True) -> sa.Engine:
-    sizes = {"pool_size": _CONNECTIONS, "max_overflow": 3 * _CONNECTIONS}
-    engine = sa.create_engine(url, poolclass=QueuePool, **sizes, **({} if begins else _NO_RESET))
+    engine = sa.create_engine(url, poolclass=QueuePool, **_POOL, **({} if begins else _NO_RESET))
     sa.event.listen(engine, "connect", _set_pragmas)
     if begins:
         sa.event.listen(engine, "begin", _begin)
