@@ -65,6 +65,8 @@ _STAND = sa.select(
     _HAD.scalar_subquery().label("had"),
     sa.exists().where(_OVER).label("over"),
 ).where(memberships.c.study == sa.bindparam("my_study"), memberships.c.account == sa.bindparam("me"))
+# Held to the end, so that nobody is excluded while an item is on its way to them.
+_STAND = _STAND.with_for_update(read=True, of=memberships)
 _OPEN = (
     sa.select(items.c.id)
     .where(items.c.study == sa.bindparam("my_study"), items.c.full.is_(False))
@@ -176,7 +178,7 @@ def expire_leases(database: Database, study: Study) -> None:
 def exclude_account(database: Database, study: Study, worker: str, reason: str) -> int:
     """Nothing of this person counts any more, and their items are handed out again; how many items."""
     with database.write() as connection:
-        one = sa.select(accounts.c.id).where(accounts.c.worker == worker).with_for_update()
+        one = sa.select(accounts.c.id).where(accounts.c.worker == worker).with_for_update(key_share=True)
         account = connection.scalar(one)
         member = (memberships.c.study == study.id) & (memberships.c.account == account)
         now = {"excluded": int(time.time()), "reason": reason}
