@@ -2,12 +2,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
+from fastapi.testclient import TestClient
 
 from heed.judging.accounts import invite, open_invite
-from heed.site.app import ROUTES
-from heed.site.sessions import Attempts
+from heed.site import entrance
+from heed.site.app import ROUTES, create_app
 from heed.store.database import Database
 from heed.store.studies import Study, find_study, list_labelers
+from heed.store.tables import failures
+from heed.workspace import Workspace
 
 MakeStudy = Callable[..., Study]
 Come = Callable[..., Any]
@@ -61,14 +65,28 @@ def test_sign_in_and_out(come: Come, visitor: Callable[[], Any]) -> None:
     assert person.get("/home").url.path == "/sign-in"
 
 
-def test_too_many_wrong_sign_ins(come: Come, visitor: Callable[[], Any], app: Any) -> None:
+def test_too_many_wrong_sign_ins(
+    come: Come,
+    visitor: Callable[[], Any],
+    workspace: Workspace,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     come("Ann")
-    app.state.site.attempts = Attempts(most=2)
+    monkeypatch.setattr(entrance, "_MOST_FAILURES", 2)
     person = visitor()
     person.get("/sign-in")
     codes = [person.send("/sign-in", name="Ann", password="wrong").status_code for _ in range(3)]
     assert codes == [400, 400, 429]
     assert person.send("/sign-in", name="Ann", password="long enough").status_code == 429
+    other_server = create_app(workspace)
+    other_server.state.site.database = database
+    person = type(person)(TestClient(other_server))
+    person.get("/sign-in")
+    assert person.send("/sign-in", name="Ann", password="long enough").status_code == 429
+    with database.write() as connection:
+        connection.execute(sa.update(failures).values(at=failures.c.at - 901))
+    assert person.send("/sign-in", name="Ann", password="long enough").status_code == 200
 
 
 def test_invites_that_do_not_work(database: Database, visitor: Callable[[], Any]) -> None:

@@ -30,6 +30,8 @@ COMMANDS = {
     "serve-policy": "heed.cli.serve_policy:serve_policy",
     "score": "heed.cli.score:score",
     "study create": "heed.cli.study:create",
+    "study add": "heed.cli.study:add",
+    "study quote": "heed.cli.study:quote",
     "study open": "heed.cli.study:open_",
     "study pause": "heed.cli.study:pause",
     "study close": "heed.cli.study:close",

@@ -1,4 +1,4 @@
-"""Simulated labelers: of known skill and bias, at work through the site's pages like anybody else.
+"""Simulated labelers: of known skill, bias, speed and drift, at work through the site like anybody else.
 
 They know what a page shows and nothing more. Their invite marks them, and all they say, as simulated.
 Not a model of people: a text is better for them when it has more different words.
@@ -8,9 +8,10 @@ import html
 import math
 import random
 import re
+import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPException
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
@@ -25,7 +26,7 @@ _HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 _TEXTS = re.compile(r'<div class="text" id="text-\d">(.*?)</div>', re.DOTALL)
 _FORM = re.compile(r'<form id="task".*?</form>', re.DOTALL)
 _SECONDS = 60
-_MOST_AT_ONCE = 8
+_MOST_AT_ONCE = 32
 _MARKED_SHARE = 0.3
 
 
@@ -35,6 +36,13 @@ class Character:
 
     skill: float = 2.0
     bias: float = 0.0
+    seconds: float = 0.0
+    """How long a page takes on average; each takes from half to one and a half of it."""
+    drift: float = 0.0
+    """What every finished item adds to the skill, or takes from it; skill never goes below 0."""
+
+    def after(self, items: int) -> "Character":
+        return replace(self, skill=max(self.skill + self.drift * items, 0.0)) if self.drift else self
 
 
 class Browser:
@@ -93,10 +101,10 @@ def work(
         fields = dict(_hidden(form.group()))
         protocol = find_protocol(fields["protocol"])
         texts = [html.unescape(text) for text in _TEXTS.findall(page)]
-        answers = fill_in(protocol, fields["stage"], texts, character, rng)
+        answers = fill_in(protocol, fields["stage"], texts, character.after(done), rng)
         if f"{PREFIX}1_words" in form.group() and rng.random() < _MARKED_SHARE:
             answers |= _mark(protocol, texts, rng)
-        page = browser.send(f"/work/{code}", {**fields, **answers})
+        page = browser.send(f"/work/{code}", {**fields, **answers, **_read_for(character, rng)})
         done += fields["stage"] == protocol.stages[-1].name
     return done
 
@@ -121,6 +129,15 @@ def fill_in(
         else:
             answers[question.name] = rng.choice(question.options)[0]
     return answers
+
+
+def _read_for(character: Character, rng: random.Random) -> dict[str, str]:
+    """Take the time, and say it as the page's script would."""
+    if not character.seconds:
+        return {}
+    pause = character.seconds * rng.uniform(0.5, 1.5)
+    time.sleep(pause)
+    return {"seconds": f"{pause:.1f}"}
 
 
 def quality(text: str) -> float:

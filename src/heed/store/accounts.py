@@ -46,6 +46,9 @@ class Invite:
 
 _ACCOUNT = [accounts.c[name] for name in Account.__slots__]
 _INVITE = [invites.c[name] for name in Invite.__slots__]
+# Built once: every request runs one of these, and building a statement costs more than running it.
+_BY_ID = sa.select(*_ACCOUNT).where(accounts.c.id == sa.bindparam("key"))
+_BY_NAME = sa.select(*_ACCOUNT).where(accounts.c.name == sa.bindparam("key"))
 
 
 def site_secret(database: Database) -> str:
@@ -71,10 +74,10 @@ def add_account(
 
 def find_account(database: Database, *, id: int | None = None, name: str | None = None) -> Account | None:
     """By id or by name."""
-    which = accounts.c.id == id if name is None else accounts.c.name == name
-    with database.read() as connection:
-        row = connection.execute(sa.select(*_ACCOUNT).where(which)).mappings().first()
-    return Account(**row) if row else None
+    statement, key = (_BY_ID, id) if name is None else (_BY_NAME, name)
+    with database.look() as connection:
+        row = connection.execute(statement, {"key": key}).first()
+    return Account(*row) if row else None
 
 
 def record_consent(database: Database, account: int) -> None:
