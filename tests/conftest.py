@@ -2,9 +2,6 @@
 
 import json
 import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from heed.records import Example, Reference, Response
 from heed.store.accounts import add_account, join_study
 from heed.store.database import Database, open_database
 from heed.store.studies import Study, find_study, set_state
+from heed.store.temporary_server import find_programs, temporary_server
 from heed.workspace import Workspace, open_artifact
 
 REPOSITORY = Path(__file__).parent.parent
@@ -98,30 +96,16 @@ def comment(number: int, thread: int, **fields: Any) -> dict[str, Any]:
     return {**line, **fields}
 
 
-POSTGRES = Path("/usr/lib/postgresql/15/bin")
-
-
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """A server of its own on a socket in a temporary folder, as the user postgres where we are root."""
-    if not POSTGRES.is_dir():
+    """A server of its own on a socket in a temporary folder."""
+    programs = find_programs()
+    if programs is None:
         if os.environ.get("CI"):
-            pytest.fail("CI needs PostgreSQL 15 from Debian's package")
-        pytest.skip("needs PostgreSQL 15 from Debian's package")
-    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    folder = Path(tempfile.mkdtemp(prefix="heed-postgres-"))
-    folder.chmod(0o777)
-    data = folder / "data"
-    quiet: Any = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run(
-        [*user, POSTGRES / "initdb", "-D", data, "-U", "heed", "--auth=trust"], check=True, **quiet
-    )
-    options = f"-c listen_addresses='' -k {folder} -c max_connections=200"
-    control = [*user, POSTGRES / "pg_ctl", "-D", data, "-w"]
-    subprocess.run([*control, "-o", options, "-l", data / "log", "start"], check=True, **quiet)
-    yield f"postgresql://heed@/postgres?host={folder}"
-    subprocess.run([*control, "-m", "immediate", "stop"], check=True, **quiet)
-    shutil.rmtree(folder, ignore_errors=True)
+            pytest.fail("CI needs PostgreSQL from Debian's package")
+        pytest.skip("needs PostgreSQL from Debian's package")
+    with temporary_server(programs) as server:
+        yield server.url
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

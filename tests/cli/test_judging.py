@@ -53,3 +53,13 @@ def test_the_help_loads_no_database_and_no_site() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_quote_and_add(heed: Callable[..., Any]) -> None:
+    words = ("--protocol", "helpfulness", "--responses", "answers", "--pair", "zebra-policy:reference")
+    assert heed("study", "create", "two", *words)["items"] == 2
+    quoted = heed("study", "quote", "two", "--hourly", "15", "--minutes", "2")
+    assert (quoted["judgments"], quoted["cost"]) == (6, 3.0)
+    assert "--price" in heed("study", "quote", "two")["error"]
+    added = heed("study", "add", "two", "--responses", "answers")
+    assert (added["added"], added["there_already"]) == (0, 2)

@@ -1,5 +1,6 @@
 import json
 import random
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from heed.errors import UserError
 from heed.judging.accounts import invite
-from heed.judging.freeze import export_study, freeze_study
+from heed.judging.freeze import export_study, freeze_study, frozen_judgments
 from heed.judging.handout import answer_task, correct_task, next_task
 from heed.judging.protocols.table import find_protocol
 from heed.judging.simulate import Character, fill_in, quality, simulate
@@ -83,7 +84,7 @@ def test_simulated_labelers_work_through_the_site(
     workspace: Workspace, make_study: MakeStudy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(DATABASE_VARIABLE, database.url.render_as_string(hide_password=False))
-    studies = [make_study(protocol, examples=2) for protocol in ("helpfulness", "comparison", "axes")]
+    studies = [make_study(protocol, examples=2) for protocol in ("helpfulness", "comparison", "axes", "edit")]
     with running(workspace) as site:
         for study in studies:
             links = [invite(database, "labeler", study, kind="simulated") for _ in range(3)]
@@ -97,6 +98,26 @@ def test_simulated_labelers_work_through_the_site(
             simulate(site, studies[1].code, [link], Character(), seed=1)
     with pytest.raises(UserError, match="no site at"):
         simulate(site, studies[0].code, ["/invite/x"], Character(), seed=1)
+
+
+def test_simulated_labelers_take_their_time(
+    workspace: Workspace, make_study: MakeStudy, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DATABASE_VARIABLE, database.url.render_as_string(hide_password=False))
+    study = make_study(examples=2, labels_per_item=1)
+    with running(workspace) as site:
+        link = invite(database, "labeler", study, kind="simulated")
+        began = time.monotonic()
+        assert simulate(site, study.code, [link], Character(seconds=0.2), seed=1) == [4]
+    said = [judgment.seconds for judgment in frozen_judgments(database, study)]
+    assert all(0.1 <= seconds <= 0.3 for seconds in said if seconds is not None)
+    assert time.monotonic() - began >= sum(seconds or 9.0 for seconds in said) - 0.2
+
+
+def test_drift_changes_the_skill() -> None:
+    tired = Character(skill=2.0, drift=-0.5)
+    assert [tired.after(items).skill for items in (0, 2, 10)] == [2.0, 1.0, 0.0]
+    assert Character(skill=2.0).after(10).skill == 2.0
 
 
 @pytest.mark.parametrize(("skill", "low", "high"), [(0.0, 0.4, 0.6), (50.0, 0.99, 1.0)])

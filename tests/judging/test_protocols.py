@@ -86,7 +86,37 @@ def test_every_form_is_whole(name: str) -> None:
     assert {"concern", "explanation"} <= set(names)
     assert len(names) == len(set(names))
     assert read_instructions(name).version.startswith(f"{name}-")
-    assert len(read_instructions(name).text) > 900
+
+
+HEADINGS = ("# ", "## What counts, by weight", "## Rubric", "## Worked examples", "## Words you may meet")
+HEADINGS += ("## Questions",)
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("news", [False, True])
+def test_instructions_are_whole(name: str, news: bool) -> None:
+    """Weighted dimensions, rubrics, examples, a glossary and questions, and no table that breaks."""
+    instructions = read_instructions(name, news=news)
+    lines = instructions.text.splitlines()
+    assert [heading for heading in HEADINGS if not any(line.startswith(heading) for line in lines)] == []
+    examples = instructions.text.split("## Worked examples")[1].split("\n## ")[0]
+    assert sum(line.startswith("- *") for line in examples.splitlines()) >= 4
+    assert sum(line.startswith("- **") for line in lines) >= 5
+    special = news and name in ("comparison", "axes")
+    assert (f"{name}_news-" in instructions.version) == special
+    assert (" article" in lines[2]) == (special or name == "edit")
+    rows = [line for line in lines if line.startswith("|")]
+    assert [row for row in rows if not row.endswith("|")] == []
+
+
+def test_news_speak_of_an_article() -> None:
+    for name in PROTOCOLS:
+        asked = find_protocol(name).about("article")
+        words = [asked.situation_name, *(q.words for stage in asked.stages for q in stage.questions)]
+        assert [each for each in words if "post" in each] == []
+    assert find_protocol("comparison").about("article").stages[1].questions[0].words == (
+        "Now that you know the article: which summary is better?"
+    )
 
 
 def test_no_such_protocol() -> None:

@@ -7,8 +7,10 @@ import pytest
 import sqlalchemy as sa
 
 from heed.datasets.imports import Columns, import_pairs
+from heed.datasets.news import NewsOptions, build_news
 from heed.errors import UserError
 from heed.judging.studies import StudyOptions, create_study
+from heed.policies.generate import Order, generate
 from heed.store.database import Database
 from heed.store.studies import Study, count_study, find_study, set_state
 from heed.store.tables import items
@@ -93,3 +95,16 @@ def test_names_and_states(workspace: Workspace, database: Database, make_study: 
     with pytest.raises(UserError, match="there: study-helpfulness"):
         find_study(database, name="other")
     assert workspace.root.is_dir()
+
+
+def test_news_are_known_by_their_dataset(workspace: Workspace, database: Database, tmp_path: Path) -> None:
+    article = "The council voted to close the bridge for repairs. " * 10
+    pl.DataFrame({"article": [article], "highlights": ["A bridge will close for repairs."]}).write_csv(
+        tmp_path / "test.csv"
+    )
+    build_news(workspace, [tmp_path / "test.csv"], "news", NewsOptions())
+    generate(workspace, Order("news", ("reference", "lead:1"), "news", "test"))
+    options = {"protocol": "axes", "responses": "news"}
+    news, _ = create_study(workspace, database, "news", StudyOptions.parse(options))
+    forum, _ = create_study(workspace, database, "forum", StudyOptions.parse({**options, "about": "forum"}))
+    assert (news.options["about"], forum.options["about"]) == ("news", "forum")

@@ -1,6 +1,8 @@
 import html
+import os
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,3 +76,20 @@ def come(database: Database, visitor: Callable[[], Person]) -> Callable[..., Per
         return person
 
     return enter
+
+
+@pytest.fixture
+def browser() -> Iterator[Any]:
+    """Debian's Chromium; in CI its absence is a failure, elsewhere a skip."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("CI needs chromium on the path")
+        pytest.skip("needs chromium on the path")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=flags)
+        yield chromium
+        chromium.close()

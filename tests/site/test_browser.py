@@ -1,7 +1,6 @@
-"""Judging by hand in a real browser, from the invite to the saved judgment."""
+"""Every protocol in a real browser, wide and narrow, from the invite to the saved judgment."""
 
-import os
-import shutil
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -25,67 +24,8 @@ def database(workspace: Workspace) -> Iterator[Database]:
     opened.close()
 
 
-@pytest.fixture
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    path = shutil.which("chromium")
-    if path is None:
-        if os.environ.get("CI"):
-            pytest.fail("CI needs chromium on the path")
-        pytest.skip("needs chromium on the path")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=flags)
-        yield chromium
-        chromium.close()
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_two_protocols_by_keyboard(
-    workspace: Workspace,
-    database: Database,
-    make_study: Callable[..., Study],
-    browser: Any,
-    width: int,
-    scheme: str,
-) -> None:
-    helpful, compared = make_study(examples=1), make_study("comparison", examples=1)
-    problems: list[str] = []
-    with running(workspace) as site:
-        for study in (helpful, compared):
-            page = browser.new_context(
-                viewport={"width": width, "height": 900}, color_scheme=scheme
-            ).new_page()
-            page.on("console", lambda message: problems.append(message.text))
-            page.on("pageerror", lambda error: problems.append(str(error)))
-            enter(page, site + invite(database, "labeler", study))
-            judge_helpfulness(page) if study is helpful else judge_comparison(page)
-            page.wait_for_url("**?saved")
-            assert page.get_by_role("status").first.inner_text() == "Saved."
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert problems == []
-    (row,) = read_judgments(database, helpful)
-    assert abs(row["strength"]) == 0.5
-    assert '"usefulness": "never"' in row["answers"]
-    assert row["seconds"] is not None
-    (row,) = read_judgments(database, compared)
-    assert abs(row["strength"]) == 0.5
-    assert '"interpretation_a": "A key was lost."' in row["answers"]
-
-
-def enter(page: Any, link: str) -> None:
-    page.goto(link)
-    page.fill("[name=name]", f"Ann {link[-8:]}")
-    page.fill("[name=password]", "long enough")
-    page.click("main button")
-    page.check("[name=agree]")
-    page.click("main button")
-    page.click("a.button")
-    page.wait_for_selector("#task")
-
-
 def judge_helpfulness(page: Any) -> None:
+    """By keys alone; the draft survives a reload; one question waits for another."""
     assert page.locator("fieldset:visible").count() == 2
     page.keyboard.press("2")
     page.keyboard.press("3")
@@ -98,6 +38,27 @@ def judge_helpfulness(page: Any) -> None:
     page.keyboard.press("Enter")
 
 
+def judge_with_tags(page: Any) -> None:
+    """One mark on words that were selected, one on words that were typed; both survive a reload."""
+    for key in ("1", "1", "2"):
+        page.keyboard.press(key)
+    page.locator("#text-2").dblclick(position={"x": 15, "y": 10})
+    page.keyboard.press("m")
+    for key in ("2", "5"):
+        page.keyboard.press(key)
+    assert page.locator("fieldset.tagging:visible").count() == 2
+    page.fill("[name=mark_2_words]", "to 0.")
+    page.select_option("[name=mark_2_text]", "1")
+    page.locator("[name=mark_2_inference]").focus()
+    page.keyboard.press("Space")
+    page.fill("[name=mark_2_note]", "to nobody")
+    page.locator("#draft", has_text="Draft kept.").wait_for()
+    page.reload()
+    assert page.locator(".marks input:checked").count() == 3
+    page.locator(".send button").focus()
+    page.keyboard.press("Enter")
+
+
 def judge_comparison(page: Any) -> None:
     assert "Story" not in page.content()
     page.fill("[name=interpretation_a]", "A key was lost.")
@@ -106,3 +67,95 @@ def judge_comparison(page: Any) -> None:
     page.wait_for_selector("#situation")
     page.keyboard.press("7")
     page.keyboard.press("Enter")
+
+
+def judge_axes(page: Any) -> None:
+    assert "Story" not in page.content()
+    page.keyboard.press("6")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#situation")
+    for key in ("5", "4", "3"):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+
+
+def judge_plausibility(page: Any) -> None:
+    for key in ("1", "2", "4"):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+
+
+def judge_edit(page: Any) -> None:
+    """The box starts with the text, and what was not changed is not taken."""
+    original = page.locator("#text-1").inner_text()
+    assert page.input_value("[name=edit]") == original
+    page.click(".send button")
+    assert "Nothing is changed yet" in page.get_by_role("alert").inner_text()
+    page.fill("[name=edit]", f"{original} And more.")
+    page.keyboard.press("Control+Enter")
+
+
+def same_words(answers: dict[str, Any]) -> bool:
+    marks = [(mark["text"], mark["words"], mark["tags"], mark["note"]) for mark in answers["tags"]]
+    return marks == [
+        (2, "Answer", ["reading", "physical"], ""),
+        (1, "to 0.", ["inference"], "to nobody"),
+    ]
+
+
+CASES: dict[str, tuple[dict[str, Any], Callable[[Any], None], Callable[[dict[str, Any]], bool]]] = {
+    "helpfulness": ({}, judge_helpfulness, lambda answers: answers["usefulness"] == "never"),
+    "helpfulness with tags": ({"tags": True}, judge_with_tags, same_words),
+    "comparison": ({}, judge_comparison, lambda answers: answers["interpretation_a"] == "A key was lost."),
+    "axes": ({}, judge_axes, lambda answers: list(answers.values()) == [6, 5, 4, 3]),
+    "plausibility": ({}, judge_plausibility, lambda answers: list(answers.values()) == ["a", "L", "E"]),
+    "edit": ({}, judge_edit, lambda answers: answers["edit"].endswith(" And more.")),
+}
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize("case", CASES)
+def test_from_the_invite_to_the_saved_judgment(
+    workspace: Workspace,
+    database: Database,
+    make_study: Callable[..., Study],
+    browser: Any,
+    case: str,
+    width: int,
+    scheme: str,
+) -> None:
+    options, judge, is_right = CASES[case]
+    study = make_study(case.split(maxsplit=1)[0], examples=1, **options)
+    problems: list[str] = []
+    with running(workspace) as site:
+        page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        enter(page, site + invite(database, "labeler", study))
+        judge(page)
+        page.wait_for_url("**?saved")
+        assert page.get_by_role("status").first.inner_text() == "Saved."
+        assert fits(page)
+    # The refusal of an unchanged edit is an answer with status 400, which a browser notes.
+    assert [problem for problem in problems if "400 (Bad Request)" not in problem] == []
+    (row,) = read_judgments(database, study)
+    assert is_right(json.loads(row["answers"])), row["answers"]
+    assert row["seconds"] is not None
+
+
+def enter(page: Any, link: str) -> None:
+    page.goto(link)
+    page.fill("[name=name]", "Ann")
+    page.fill("[name=password]", "long enough")
+    page.click("main button")
+    page.check("[name=agree]")
+    page.click("main button")
+    page.wait_for_selector("article.prose")
+    assert fits(page)
+    page.click("a.button")
+    page.wait_for_selector("#task")
+
+
+def fits(page: Any) -> bool:
+    """Nothing sticks out to the right."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

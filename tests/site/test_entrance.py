@@ -2,12 +2,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
+from fastapi.testclient import TestClient
 
-from heed.judging.accounts import invite
-from heed.site.app import ROUTES
-from heed.site.sessions import Attempts
+from heed.judging.accounts import invite, open_invite
+from heed.site import entrance
+from heed.site.app import ROUTES, create_app
 from heed.store.database import Database
-from heed.store.studies import Study, find_study
+from heed.store.studies import Study, find_study, list_labelers
+from heed.store.tables import failures
+from heed.workspace import Workspace
 
 MakeStudy = Callable[..., Study]
 Come = Callable[..., Any]
@@ -61,14 +65,28 @@ def test_sign_in_and_out(come: Come, visitor: Callable[[], Any]) -> None:
     assert person.get("/home").url.path == "/sign-in"
 
 
-def test_too_many_wrong_sign_ins(come: Come, visitor: Callable[[], Any], app: Any) -> None:
+def test_too_many_wrong_sign_ins(
+    come: Come,
+    visitor: Callable[[], Any],
+    workspace: Workspace,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     come("Ann")
-    app.state.site.attempts = Attempts(most=2)
+    monkeypatch.setattr(entrance, "_MOST_FAILURES", 2)
     person = visitor()
     person.get("/sign-in")
     codes = [person.send("/sign-in", name="Ann", password="wrong").status_code for _ in range(3)]
     assert codes == [400, 400, 429]
     assert person.send("/sign-in", name="Ann", password="long enough").status_code == 429
+    other_server = create_app(workspace)
+    other_server.state.site.database = database
+    person = type(person)(TestClient(other_server))
+    person.get("/sign-in")
+    assert person.send("/sign-in", name="Ann", password="long enough").status_code == 429
+    with database.write() as connection:
+        connection.execute(sa.update(failures).values(at=failures.c.at - 901))
+    assert person.send("/sign-in", name="Ann", password="long enough").status_code == 200
 
 
 def test_invites_that_do_not_work(database: Database, visitor: Callable[[], Any]) -> None:
@@ -123,3 +141,31 @@ def test_headers(visitor: Callable[[], Any]) -> None:
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
+def test_who_is_signed_in_joins_with_their_account(
+    database: Database, make_study: MakeStudy, come: Come
+) -> None:
+    first, second = make_study(examples=1), make_study("comparison", examples=1)
+    ann, rea = come("Ann", first), come("Rea", role="researcher")
+    link = invite(database, "labeler", second, uses=1)
+    assert "signed in as <b>Ann</b>" in ann.get(link).text
+    ann.send(link)
+    assert ann.page.text.count("Instructions") == 2
+    assert 'id="task"' in ann.get(f"/work/{second.code}").text
+    assert [row["worker"] for row in list_labelers(database, first)] == [
+        row["worker"] for row in list_labelers(database, second)
+    ]
+    # The one use is gone, and an account of another role or kind cannot be lent to it.
+    assert "used up" in ann.get(link).text
+    for kind in ("human", "simulated"):
+        other = invite(database, "labeler", second, kind=kind)  # type: ignore[arg-type]
+        person = rea if kind == "human" else ann
+        person.get(other)
+        assert "Choose a name" in person.page.text
+        person.send(other, **{"as": "me"})
+        assert "not for an account like yours" in person.page.text
+    again = invite(database, "labeler", second)
+    ann.get(again)
+    ann.send(again)
+    assert open_invite(database, again.removeprefix("/invite/")).uses == 0

@@ -17,6 +17,7 @@ ANSWERS = {
     "comparison": [{"interpretation_a": "One.", "interpretation_b": "Two."}, {"preference": "7"}],
     "plausibility": [{"likelier": "a", "fit_a": "L", "fit_b": "E"}],
     "axes": [{"coherence": "5"}, {"accuracy": "4", "coverage": "3", "overall": "2"}],
+    "edit": [{"edit": "Another text altogether."}],
 }
 
 
@@ -28,7 +29,9 @@ def test_from_invite_to_done(database: Database, make_study: MakeStudy, come: Co
     assert "Begin" in person.page.text
     person.get(f"/work/{study.code}")
     for number, answers in enumerate(ANSWERS[protocol]):
-        assert ("Story 0" in person.page.text) == (protocol in ("helpfulness", "plausibility") or number == 1)
+        assert ("Story 0" in person.page.text) == (
+            protocol in ("helpfulness", "plausibility", "edit") or number == 1
+        )
         person.send(f"/work/{study.code}", **answers, seconds="12.5")
     assert "Saved." in person.page.text
     (row,) = read_judgments(database, study)
@@ -39,7 +42,7 @@ def test_from_invite_to_done(database: Database, make_study: MakeStudy, come: Co
             person.send(f"/work/{study.code}", **answers)
     assert (
         len(read_judgments(database, study))
-        == {"helpfulness": 2, "comparison": 2, "plausibility": 1, "axes": 3}[protocol]
+        == {"helpfulness": 2, "comparison": 2, "plausibility": 1, "axes": 3, "edit": 3}[protocol]
     )
 
 
@@ -182,3 +185,43 @@ def test_skip_report_and_correct(database: Database, make_study: MakeStudy, come
     researcher = come("Rea", role="researcher")
     page = researcher.get(f"/studies/{study.code}")
     assert "&lt;b&gt;broken&lt;/b&gt;" in page.text
+
+
+def test_marks_without_javascript(database: Database, make_study: MakeStudy, come: Come) -> None:
+    study = make_study(examples=1, tags=True)
+    person = come("Ann", study)
+    assert "Physical commonsense" in person.page.text
+    work = f"/work/{study.code}"
+    person.get(work)
+    marked = {"mark_1_words": "Answer one", "mark_1_social": "yes", "mark_1_note": "<i>odd</i>"}
+    person.send(work, **HELPFUL, **{**marked, "mark_1_words": "nowhere"})
+    assert (person.page.status_code, "Mark 1: its words are not in the text" in person.page.text) == (
+        400,
+        True,
+    )
+    assert ">\nnowhere</textarea>" in person.page.text
+    assert person.page.text.count("checked") == 4
+    assert "Saved." in person.send(work, **HELPFUL, **marked).text
+    person.get(f"{work}/last")
+    assert "&lt;i&gt;odd&lt;/i&gt;" in person.page.text
+    assert ">\nAnswer one</textarea>" in person.page.text
+    assert person.page.text.count("checked") == 4
+    person.send(f"{work}/last", **HELPFUL)
+    first, second = read_judgments(database, study, every_revision=True)
+    assert ('"tags": ["social"]' in first["answers"], "social" in second["answers"]) == (True, False)
+
+
+def test_news_have_words_and_instructions_of_their_own(
+    database: Database, make_study: MakeStudy, come: Come
+) -> None:
+    study = make_study("comparison", examples=1, about="news")
+    person = come("Ann", study)
+    assert "Which summary of the news is better?" in person.page.text
+    work = f"/work/{study.code}"
+    assert "Store and show the article" in person.get(work).text
+    person.send(work, **ANSWERS["comparison"][0])
+    assert "Now that you know the article" in person.page.text
+    assert "the post" not in person.page.text
+    person.send(work, **ANSWERS["comparison"][1])
+    (row,) = read_judgments(database, study)
+    assert row["instructions"].startswith("comparison_news-")

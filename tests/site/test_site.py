@@ -1,6 +1,5 @@
-import os
-import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,8 +14,6 @@ from fastapi.testclient import TestClient
 from heed.demo import run_demo
 from heed.site.app import create_app
 from heed.workspace import Workspace
-
-PORT = 18_765
 
 
 def test_the_first_page_shows_the_corpus(workspace: Workspace) -> None:
@@ -36,30 +33,16 @@ def test_an_empty_workspace_says_what_to_do(workspace: Workspace) -> None:
 
 
 @pytest.fixture
-def browser() -> Iterator[Any]:
-    """Debian's Chromium; in CI its absence is a failure, elsewhere a skip."""
-    from playwright.sync_api import sync_playwright
-
-    path = shutil.which("chromium")
-    if path is None:
-        if os.environ.get("CI"):
-            pytest.fail("CI needs chromium on the path")
-        pytest.skip("needs chromium on the path")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=flags)
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
 def demo_server(tmp_path: Path) -> Iterator[str]:
     """`heed demo` as a user runs it: it serves until it is interrupted."""
     code = "from heed.cli.main import main; main()"
-    words = ["demo", "--port", str(PORT), "--workspace", str(tmp_path / "workspace")]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = ["demo", "--port", str(port), "--workspace", str(tmp_path / "workspace")]
     process = subprocess.Popen([sys.executable, "-c", code, *words], stdout=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{PORT}"
-    for _ in range(300):
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(900):
         try:
             urllib.request.urlopen(f"{address}/health", timeout=1).close()
             break

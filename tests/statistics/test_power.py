@@ -5,7 +5,14 @@ import pytest
 from statsmodels.stats.power import NormalIndPower
 
 from heed.errors import UserError
-from heed.statistics.power import Design, items_needed, power_of, vote_variance
+from heed.statistics.power import (
+    Design,
+    half_width,
+    items_needed,
+    power_of,
+    smallest_difference,
+    vote_variance,
+)
 
 
 def test_one_labeler_small_difference_equals_statsmodels() -> None:
@@ -54,3 +61,15 @@ def test_simulated_studies_reach_the_promised_power() -> None:
 def test_refuses(difference: float, design: Design, sentence: str) -> None:
     with pytest.raises(UserError, match=sentence):
         items_needed(difference, design)
+
+
+def test_the_interval_has_the_width_of_simulated_studies() -> None:
+    """One vote per item: 1.96 standard errors of a share of 400."""
+    rates = np.random.default_rng(0).binomial(400, 0.5, 20_000) / 400
+    assert half_width(400, Design(labelers=1)) == pytest.approx(1.96 * rates.std(), rel=0.02)
+
+
+def test_the_smallest_difference_is_the_one_the_items_were_planned_for() -> None:
+    plan = items_needed(0.05)
+    assert smallest_difference(plan.items) == pytest.approx(0.05, rel=0.01)
+    assert smallest_difference(1) is None

@@ -62,7 +62,7 @@ def test_backup_and_restore(workspace: Workspace, tmp_path: Path) -> None:
         restore(elsewhere, copy)
     again = open_database(elsewhere)
     found = check_store(again)
-    assert (found["rows"]["accounts"], found["problems"], found["tables"]) == (1, [], "0001")
+    assert (found["rows"]["accounts"], found["problems"], found["tables"]) == (1, [], "0002")
     database.close()
     again.close()
 

@@ -13,6 +13,10 @@ def simulate(
     labelers: Annotated[int, typer.Option(metavar="N", min=1, help="How many of them.")] = 3,
     skill: Annotated[float, typer.Option(help="0 guesses; 2 is careful; 10 hardly errs.")] = 2.0,
     bias: Annotated[float, typer.Option(help="Log-odds for the text shown first.")] = 0.0,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", min=0, help="How long a page takes them on average.")
+    ] = 0.0,
+    drift: Annotated[float, typer.Option(help="What every item adds to the skill; negative tires.")] = 0.0,
     most: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Each stops after N items; else when all is done.")
     ] = None,
@@ -35,7 +39,7 @@ def simulate(
     found = find_study(database, name=study)
     links = [invite(database, "labeler", found, kind="simulated", days=1) for _ in range(labelers)]
     with nullcontext(site) if site else running(settings.workspace) as address:
-        done = run(address, found.code, links, Character(skill, bias), seed, most)
+        done = run(address, found.code, links, Character(skill, bias, seconds, drift), seed, most)
     counts = count_study(database, found)
     result = {"study": study, "kind": "simulated", "judgments": done, **counts}
     words = f"{sum(done):,} simulated judgments by {labelers} simulated labelers; the study has "

@@ -1,4 +1,4 @@
-"""`heed study create|open|pause|close|status`: what people are asked to judge."""
+"""`heed study create|add|quote|open|pause|close|status`: what people are asked to judge."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +16,7 @@ def create(
     settings: Settings,
     name: StudyArgument,
     protocol: Annotated[
-        str, typer.Option(metavar="P", help="helpfulness, comparison, plausibility or axes.")
+        str, typer.Option(metavar="P", help="helpfulness, comparison, plausibility, axes or edit.")
     ],
     responses: Annotated[
         str | None,
@@ -27,9 +27,22 @@ def create(
     dataset: Annotated[
         str | None, typer.Option(metavar="NAME", help="The dataset of choices, for plausibility.")
     ] = None,
+    edits: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STUDY", help="A study of protocol edit: each edit against its original, blind."
+        ),
+    ] = None,
     pairs: Annotated[
-        str, typer.Option(help="reference: every policy against one; round-robin: every two.")
+        str,
+        typer.Option(
+            help="reference: every policy against one; round-robin: every two; samples: two texts of one."
+        ),
     ] = "reference",
+    pair: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A:B", help="Only these two policies; may be given several times."),
+    ] = None,
     against: Annotated[
         str, typer.Option(metavar="POLICY", help="The policy that the others are compared with.")
     ] = "reference",
@@ -37,10 +50,27 @@ def create(
         int | None,
         typer.Option(metavar="K", help="How many people judge each item; else the protocol's own."),
     ] = None,
+    about: Annotated[
+        str | None,
+        typer.Option(metavar="X", help="Instructions about 'forum' or 'news'; else as the dataset."),
+    ] = None,
+    tags: Annotated[
+        bool, typer.Option("--tags", help="Labelers may mark kinds of error on words (helpfulness).")
+    ] = False,
     limit: Annotated[int | None, typer.Option(metavar="N", help="The first N examples only.")] = None,
     lease_minutes: Annotated[
         int, typer.Option(metavar="M", help="How long an item stays with one person.")
     ] = 30,
+    shared: Annotated[
+        float, typer.Option(metavar="SHARE", help="The share of items that everybody judges.")
+    ] = 0.0,
+    anchors: Annotated[
+        int, typer.Option(metavar="N", help="So many pairs of --baseline and --against in every batch.")
+    ] = 0,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="POLICY", help="The policy of the anchor pairs.")
+    ] = None,
+    batch: Annotated[int, typer.Option(metavar="N", help="How many items make a batch.")] = 20,
     seed: Annotated[int, typer.Option(help="The order of items and sides follows from it.")] = 0,
 ) -> None:
     """Make a study from responses; it waits for 'heed study open'."""
@@ -48,12 +78,61 @@ def create(
     from heed.store.database import open_database
 
     given: dict[str, Any] = {"protocol": protocol, "responses": responses, "dataset": dataset, "pairs": pairs}
-    given |= {"against": against, "limit": limit, "seed": seed}
-    given |= {"labels_per_item": labels_per_item, "lease_minutes": lease_minutes}
+    given |= {"against": against, "limit": limit, "seed": seed, "edits": edits, "tags": tags, "about": about}
+    given |= {"labels_per_item": labels_per_item, "lease_minutes": lease_minutes, "pair": pair or []}
+    given |= {"shared": shared, "anchors": anchors, "baseline": baseline, "batch": batch}
     options = StudyOptions.parse(given)
     study, made = create_study(settings.workspace, open_database(settings.workspace), name, options)
     result = {**made, "protocol": study.protocol, "labels_per_item": study.labels_per_item}
     settings.show(result, lambda: _draw_created(result))
+
+
+def add(
+    settings: Settings,
+    name: StudyArgument,
+    responses: Annotated[
+        str, typer.Option(metavar="NAME", help="Responses whose items are new to the study.")
+    ],
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="POLICY", help="Only items with this policy; may be given several times."),
+    ] = None,
+) -> None:
+    """Add a policy or items to a study, also while people work on it; what they judged stays as it is."""
+    from heed.judging.growing import grow_study
+    from heed.store.database import open_database
+    from heed.store.studies import find_study
+
+    database = open_database(settings.workspace)
+    study = find_study(database, name=name)
+    result = grow_study(settings.workspace, database, study, responses, policy or ())
+    words = f"Study {name}: {result['added']:,} items added, {result['there_already']:,} were there."
+    settings.show(result, lambda: [words])
+
+
+def quote(
+    settings: Settings,
+    name: StudyArgument,
+    price: Annotated[float | None, typer.Option(metavar="P", help="What one judgment costs.")] = None,
+    hourly: Annotated[float | None, typer.Option(metavar="P", help="Pay per hour; needs --minutes.")] = None,
+    minutes: Annotated[float | None, typer.Option(metavar="M", help="How long one judgment takes.")] = None,
+    labelers: Annotated[
+        int, typer.Option(metavar="N", help="How many people, for what everybody judges.")
+    ] = 1,
+    agreement: Annotated[
+        float, typer.Option(help="Of votes on one item: Krippendorff's alpha of a pilot.")
+    ] = 0.4,
+) -> None:
+    """Say what a study will cost and how sharp its answer will be, before anybody is paid."""
+    from heed.judging.quote import QuoteOptions, quote_study
+    from heed.store.database import open_database
+    from heed.store.studies import find_study
+
+    given = {"price": price, "hourly": hourly, "minutes": minutes}
+    options = QuoteOptions.parse({**given, "labelers": labelers, "agreement": agreement})
+    database = open_database(settings.workspace)
+    result = quote_study(database, find_study(database, name=name), options)
+    settings.show(result, lambda: _draw_quote(result))
 
 
 def open_(settings: Settings, name: StudyArgument) -> None:
@@ -113,3 +192,21 @@ def _draw_status(result: dict[str, Any]) -> "list[RenderableType]":
     head = f"Study {result['study']} ({result['protocol']}) is {result['state']}: "
     share = f"{result['labels']:,} of {result['labels_wanted']:,} labels on {result['items']:,} items."
     return [head + share, f"Leases: {leases}.", *([table] if result["labelers"] else [])]
+
+
+def _draw_quote(result: dict[str, Any]) -> "list[RenderableType]":
+    from rich.table import Table
+
+    hours = f", {result['hours']:,.1f} hours" if result["hours"] is not None else ""
+    lines: list[RenderableType] = [
+        f"Study {result['study']}: {result['judgments']:,} judgments cost {result['cost']:,.2f}{hours}."
+    ]
+    table = Table(
+        "policies", "items", "cost", "95 % interval", "seen with power .8", box=None, pad_edge=False
+    )
+    for row in result["pairs"]:
+        seen = row["smallest_difference"]
+        shown = f"50 % against {50 + 100 * seen:.0f} %" if seen is not None else "nothing"
+        width = f"± {100 * row['half_width']:.1f} points"
+        table.add_row(" / ".join(row["policies"]), f"{row['items']:,}", f"{row['cost']:,.2f}", width, shown)
+    return [*lines, *([table] if result["pairs"] else [])]

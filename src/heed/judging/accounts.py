@@ -14,6 +14,7 @@ from heed.store.accounts import (
     find_invite,
     site_secret,
     use_invite,
+    use_invite_again,
 )
 from heed.store.database import Database
 from heed.store.studies import Study
@@ -63,6 +64,21 @@ def accept_invite(database: Database, token: str, name: str, password: str) -> i
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST:
         raise UserError(f"A password has {SHORTEST_PASSWORD} to {LONGEST} characters.")
     return use_invite(database, found.id, name, _hasher.hash(password))
+
+
+def can_join(found: Invite, account: Account | None) -> bool:
+    """Whether somebody who is signed in needs no second account. With one, they would be two people to us."""
+    if account is None or found.study is None:
+        return False
+    return (account.role, account.kind) == (found.role, found.kind)
+
+
+def join_by_invite(database: Database, token: str, account: Account) -> None:
+    """Take the account that is there into the invite's study."""
+    found = open_invite(database, token)
+    if not can_join(found, account):
+        raise UserError("This invite is not for an account like yours: sign out to make another.")
+    use_invite_again(database, found.id, account.id)
 
 
 def sign_in(database: Database, name: str, password: str) -> Account:

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from heed.errors import UserError
+from heed.judging.edits import describe_edit
 from heed.judging.protocols.protocol import Protocol
 from heed.judging.protocols.table import find_protocol
 from heed.records import Judgment
 from heed.statistics.frozen import FILE_NAME, write_judgments
+from heed.store.bars import list_writers
 from heed.store.database import Database
 from heed.store.judgments import read_judgments
 from heed.store.studies import Study, count_study
@@ -41,8 +43,7 @@ def export_study(database: Database, study: Study, path: Path, every_revision: b
     """One row per judgment, as JSON lines or Parquet by the ending of the name."""
     if path.suffix not in FORMATS:
         raise UserError(f"{path.name} ends in neither of {', '.join(FORMATS)}, which are the known formats.")
-    protocol = find_protocol(study.protocol)
-    rows = [_row(study, protocol, row) for row in read_judgments(database, study, every_revision)]
+    rows = _rows(database, study, every_revision)
     if not rows:
         raise UserError(f"Study '{study.name}' has no judgments yet.")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,13 +57,20 @@ def export_study(database: Database, study: Study, path: Path, every_revision: b
 
 
 def frozen_judgments(database: Database, study: Study) -> list[Judgment]:
-    protocol = find_protocol(study.protocol)
-    rows = [_row(study, protocol, row) for row in read_judgments(database, study)]
+    rows = _rows(database, study)
     return [Judgment(**{name: row[name] for name in Judgment.__slots__}) for row in rows]
 
 
-def _row(study: Study, protocol: Protocol, row: dict[str, Any]) -> dict[str, Any]:
-    answers = protocol.to_frozen(json.loads(row["answers"]), row["first"])
+def _rows(database: Database, study: Study, every_revision: bool = False) -> list[dict[str, Any]]:
+    protocol, writers = find_protocol(study.protocol), list_writers(database, study.id)
+    found = read_judgments(database, study, every_revision)
+    return [_row(study, protocol, row, describe_edit(row, writers)) for row in found]
+
+
+def _row(study: Study, protocol: Protocol, row: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    answers = json.loads(row["answers"]) | more
+    # A machine fills in no form: what it said needs no turning.
+    answers = answers if row["kind"] == "machine" else protocol.to_frozen(answers, row["first"])
     title, text = row.pop("title"), row["situation"]
     return {
         **row,

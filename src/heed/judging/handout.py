@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from heed.errors import UserError
-from heed.judging.instructions import read_instructions
+from heed.judging.instructions import instructions_of
 from heed.judging.protocols.protocol import Protocol, Stage, check_answers
-from heed.judging.protocols.table import find_protocol
+from heed.judging.protocols.table import protocol_of
 from heed.store.database import Database
 from heed.store.judgments import Outcome, Verdict, record_instructions, revise_judgment, save_judgment
 from heed.store.leases import Lease, find_lease, finish_stage, grant_lease
@@ -50,38 +50,36 @@ def next_task(database: Database, study: Study, account: int) -> Task | None:
 
 def show_task(study: Study, lease: Lease, at: int | None = None) -> Task:
     """Blind a lease: the texts in this person's order, the situation only where the stage has it."""
-    protocol = find_protocol(study.protocol)
+    protocol = protocol_of(study)
     number = lease.stage if at is None else at
     here = protocol.stages[number]
-    texts = (lease.text_a, lease.text_b) if lease.first == "a" else (lease.text_b, lease.text_a)
-    shown = tuple(text for text in texts if text is not None)
     title, situation = (lease.title, lease.situation) if here.shows_situation else (None, None)
     before = [question for stage in protocol.stages[:number] for question in stage.questions]
     earlier = {q.words: lease.answers[q.name] for q in before if q.name in lease.answers}
-    return Task(lease.token, protocol, here, number, title, situation, shown, earlier, lease.draft)
+    return Task(lease.token, protocol, here, number, title, situation, _shown(lease), earlier, lease.draft)
 
 
 def answer_task(
     database: Database, study: Study, lease: Lease, form: Mapping[str, str], seconds: float | None
 ) -> Outcome | None:
     """Check and store one page of answers; None: the next stage is to come."""
-    protocol = find_protocol(study.protocol)
+    protocol = protocol_of(study)
     if lease.state == "done":
         return "already"
-    answers = check_answers(protocol.stages[lease.stage], form)
+    answers = check_answers(protocol.stages[lease.stage], form, _shown(lease))
     if lease.stage + 1 < len(protocol.stages):
         finish_stage(database, study, lease, answers)
         return None
-    return save_judgment(database, study, lease, _verdict(database, protocol, lease, answers, seconds))
+    return save_judgment(database, study, lease, _verdict(database, study, lease, answers, seconds))
 
 
 def correct_task(
     database: Database, study: Study, lease: Lease, form: Mapping[str, str], seconds: float | None
 ) -> bool:
     """A new revision of the last stage; what was said before the post was shown stays as it is."""
-    protocol = find_protocol(study.protocol)
-    answers = check_answers(protocol.stages[-1], form)
-    return revise_judgment(database, study, lease, _verdict(database, protocol, lease, answers, seconds))
+    protocol = protocol_of(study)
+    answers = check_answers(protocol.stages[-1], form, _shown(lease))
+    return revise_judgment(database, study, lease, _verdict(database, study, lease, answers, seconds))
 
 
 def open_lease(
@@ -91,7 +89,7 @@ def open_lease(
     lease = find_lease(database, study, token, account)
     if protocol != study.protocol:
         raise UserError("This form belongs to another kind of study; nothing was saved from it.")
-    expected = find_protocol(study.protocol).stages[lease.stage].name
+    expected = protocol_of(study).stages[lease.stage].name
     if lease.state != "done" and stage != expected:
         raise UserError("This page was answered already; your first answer is kept.")
     return lease
@@ -103,11 +101,17 @@ def first_side(study: Study, item: str, account: int) -> str:
     return "a" if coin % 2 else "b"
 
 
+def _shown(lease: Lease) -> tuple[str, ...]:
+    """The texts in this person's order."""
+    texts = (lease.text_a, lease.text_b) if lease.first == "a" else (lease.text_b, lease.text_a)
+    return tuple(text for text in texts if text is not None)
+
+
 def _verdict(
-    database: Database, protocol: Protocol, lease: Lease, answers: dict[str, Any], seconds: float | None
+    database: Database, study: Study, lease: Lease, answers: dict[str, Any], seconds: float | None
 ) -> Verdict:
-    instructions = read_instructions(protocol.name)
+    instructions = instructions_of(study)
     record_instructions(database, instructions.version, instructions.text)
     everything = {**lease.answers, **answers}
-    choice, strength = protocol.decide(everything, lease.first)
+    choice, strength = protocol_of(study).decide(everything, lease.first)
     return Verdict(choice, strength, everything, seconds, instructions.version)

@@ -1,7 +1,6 @@
 """Items from responses or examples: which texts meet in one question. Blinding is handout.py's."""
 
 import hashlib
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -44,7 +43,40 @@ def pair_round_robin(texts: Sequence[Text], _against: str) -> Iterator[tuple[Tex
         yield from combinations(sorted(members, key=lambda member: member.policy), 2)
 
 
-PAIRINGS = {"reference": pair_with_reference, "round-robin": pair_round_robin}
+def pair_samples(texts: Sequence[Text], _against: str) -> Iterator[tuple[Text, Text]]:
+    """The first and the second text of one policy for one example, the third and the fourth, and so on."""
+    by_writer: dict[tuple[str, str], list[Text]] = {}
+    for text in texts:
+        by_writer.setdefault((text.example, text.policy), []).append(text)
+    for members in by_writer.values():
+        ordered = sorted(members, key=lambda member: member.sample)
+        yield from zip(ordered[::2], ordered[1::2], strict=False)
+
+
+def pair_chosen(texts: Sequence[Text], chosen: Sequence[str]) -> Iterator[tuple[Text, Text]]:
+    """The first texts of the policies that are named, as A:B, for each example."""
+    known = {text.policy for text in texts}
+    first = {(text.example, text.policy): text for text in texts if text.sample == 0}
+    for words in chosen:
+        one, other = _two_of(words, known)
+        for example in dict.fromkeys(text.example for text in texts):
+            if (example, one) in first and (example, other) in first:
+                yield first[example, one], first[example, other]
+
+
+def _two_of(words: str, known: set[str]) -> tuple[str, str]:
+    """Names of policies may hold a colon themselves, so every place of one is tried."""
+    places = [place for place, sign in enumerate(words) if sign == ":"]
+    for one, other in ((words[:place], words[place + 1 :]) for place in places):
+        if one in known and other in known and one != other:
+            return one, other
+    there = ", ".join(sorted(known))
+    raise UserError(
+        f"--pair takes two different policies as A:B, not '{words}': the responses are by {there}."
+    )
+
+
+PAIRINGS = {"reference": pair_with_reference, "round-robin": pair_round_robin, "samples": pair_samples}
 
 
 def items_from_pairs(
@@ -70,13 +102,6 @@ def items_from_choices(study: str, examples: dict[str, Example]) -> list[Item]:
             for place, text in enumerate(others)
         ]
     return items
-
-
-def shuffle_items(items: list[Item], seed: int) -> list[Item]:
-    """The order of handing out, in which no policy has a place of its own."""
-    ordered = sorted(items, key=lambda item: item.id)
-    random.Random(seed).shuffle(ordered)
-    return ordered
 
 
 def _item(study: str, example: Example, a: Text, b: Text | None) -> Item:

@@ -1,4 +1,4 @@
-"""Simulated labelers: of known skill and bias, at work through the site's pages like anybody else.
+"""Simulated labelers: of known skill, bias, speed and drift, at work through the site like anybody else.
 
 They know what a page shows and nothing more. Their invite marks them, and all they say, as simulated.
 Not a model of people: a text is better for them when it has more different words.
@@ -8,15 +8,17 @@ import html
 import math
 import random
 import re
+import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPException
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 
 from heed.errors import UserError
+from heed.judging.protocols.marks import PREFIX, marks_to_form
 from heed.judging.protocols.protocol import Protocol, Question
 from heed.judging.protocols.table import find_protocol
 
@@ -24,7 +26,8 @@ _HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 _TEXTS = re.compile(r'<div class="text" id="text-\d">(.*?)</div>', re.DOTALL)
 _FORM = re.compile(r'<form id="task".*?</form>', re.DOTALL)
 _SECONDS = 60
-_MOST_AT_ONCE = 8
+_MOST_AT_ONCE = 32
+_MARKED_SHARE = 0.3
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,13 @@ class Character:
 
     skill: float = 2.0
     bias: float = 0.0
+    seconds: float = 0.0
+    """How long a page takes on average; each takes from half to one and a half of it."""
+    drift: float = 0.0
+    """What every finished item adds to the skill, or takes from it; skill never goes below 0."""
+
+    def after(self, items: int) -> "Character":
+        return replace(self, skill=max(self.skill + self.drift * items, 0.0)) if self.drift else self
 
 
 class Browser:
@@ -91,9 +101,10 @@ def work(
         fields = dict(_hidden(form.group()))
         protocol = find_protocol(fields["protocol"])
         texts = [html.unescape(text) for text in _TEXTS.findall(page)]
-        page = browser.send(
-            f"/work/{code}", {**fields, **fill_in(protocol, fields["stage"], texts, character, rng)}
-        )
+        answers = fill_in(protocol, fields["stage"], texts, character.after(done), rng)
+        if f"{PREFIX}1_words" in form.group() and rng.random() < _MARKED_SHARE:
+            answers |= _mark(protocol, texts, rng)
+        page = browser.send(f"/work/{code}", {**fields, **answers, **_read_for(character, rng)})
         done += fields["stage"] == protocol.stages[-1].name
     return done
 
@@ -107,7 +118,9 @@ def fill_in(
     for question in here.questions:
         if not question.is_open(answers) or not question.required:
             continue
-        if not question.options:
+        if question.edits:
+            answers[question.name] = _improve(texts[0])
+        elif not question.options:
             answers[question.name] = "As far as a simulated labeler can tell, it says what it says."
         elif question is _leaning(protocol):
             answers[question.name] = _judge(protocol, question, texts, character, rng)
@@ -118,9 +131,32 @@ def fill_in(
     return answers
 
 
+def _read_for(character: Character, rng: random.Random) -> dict[str, str]:
+    """Take the time, and say it as the page's script would."""
+    if not character.seconds:
+        return {}
+    pause = character.seconds * rng.uniform(0.5, 1.5)
+    time.sleep(pause)
+    return {"seconds": f"{pause:.1f}"}
+
+
 def quality(text: str) -> float:
     """What these labelers care for: the logarithm of how many different words a text has."""
     return math.log1p(len(set(text.lower().split())))
+
+
+def _mark(protocol: Protocol, texts: list[str], rng: random.Random) -> dict[str, str]:
+    """One word of one text, with one or two kinds of error."""
+    number = rng.randrange(len(texts))
+    kinds = rng.sample([value for value, _ in protocol.tags], rng.randint(1, 2))
+    mark = {"text": number + 1, "start": 0, "words": rng.choice(texts[number].split()), "tags": kinds}
+    return marks_to_form([{**mark, "note": "simulated"}])
+
+
+def _improve(text: str) -> str:
+    """Another word that the text does not have: what these labelers care for."""
+    number = next(n for n in range(len(text) + 1) if f"simulated-{n}" not in text)
+    return f"{text} simulated-{number}"
 
 
 def _leaning(protocol: Protocol) -> Question | None:

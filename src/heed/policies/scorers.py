@@ -33,7 +33,25 @@ def logprob(argument: str, setting: Setting) -> Scorer:
     return score
 
 
-SCORERS: dict[str, Callable[[str, Setting], Scorer]] = {"length": length, "logprob": logprob}
+def rouge(argument: str, _setting: Setting) -> Scorer:
+    """Overlap with what a person wrote: rougeL, or rouge:rouge1 and so on. Not for the reference itself."""
+    from heed.statistics.overlap import ROUGE_TYPES
+    from heed.statistics.overlap import rouge as overlap
+
+    kind = argument or "rougeL"
+    if kind not in ROUGE_TYPES:
+        raise UserError(f"There is no ROUGE '{kind}': known are {', '.join(ROUGE_TYPES)}.")
+
+    def score(example: Example, texts: Sequence[str]) -> list[float]:
+        reference = example.references[0].text if example.references else ""
+        if not reference or reference in texts:
+            raise UserError(f"ROUGE needs a reference that is none of the texts (example {example.id}).")
+        return [float(value) for value in overlap(texts, [reference] * len(texts))[kind]]
+
+    return score
+
+
+SCORERS: dict[str, Callable[[str, Setting], Scorer]] = {"length": length, "logprob": logprob, "rouge": rouge}
 
 
 def open_scorer(spec: str, setting: Setting) -> Scorer:

@@ -12,12 +12,11 @@ import polars as pl
 from heed.errors import UserError
 from heed.records import JudgeKind
 from heed.statistics.bootstrap import RESAMPLING, Resampling
-from heed.statistics.frozen import distinct_items, oriented, reference_policy
+from heed.statistics.frozen import KINDS, counted_kind, distinct_items, oriented, reference_policy
 
 # Fig. 12 of TuringAdvice; every other subreddit (Advice, techsupport, needadvice, internetparents) is life.
 _RELATIONSHIP = ("relationships", "relationship_advice", "dating_advice", "dating", "marriage", "love")
 _DOMAINS = {**dict.fromkeys(_RELATIONSHIP, "relationship"), "legaladvice": "legal"}
-_ORDER: tuple[JudgeKind, ...] = ("human", "simulated", "machine")
 
 
 @dataclass(frozen=True)
@@ -51,11 +50,10 @@ class Study:
 def make_study(judgments: pl.DataFrame, against: str | None = None, how: Resampling = RESAMPLING) -> Study:
     """Choose the judgments that count and the policy to compare with."""
     judgments = distinct_items(judgments)
-    present = set(judgments["kind"])
-    kind = next(kind for kind in _ORDER if kind in present)
+    kind = counted_kind(judgments)
     counted = judgments.filter(pl.col("kind") == kind).with_columns(domain=_domain())
     others: dict[str, int] = {
-        name: judgments.filter(pl.col("kind") == name).height for name in _ORDER if name != kind
+        name: judgments.filter(pl.col("kind") == name).height for name in KINDS if name != kind
     }
     machine = judgments.filter(pl.col("kind") == "machine") if kind == "human" else judgments.clear()
     known = set(counted["policy_a"]) | set(counted["policy_b"].drop_nulls())

@@ -3,14 +3,18 @@
 from fastapi import Response
 
 from heed.errors import UserError
-from heed.judging.accounts import SHORTEST_PASSWORD, accept_invite, open_invite
+from heed.judging.accounts import SHORTEST_PASSWORD, accept_invite, can_join, join_by_invite, open_invite
 from heed.judging.accounts import sign_in as open_account
 from heed.judging.protocols.table import find_protocol
 from heed.site.sessions import new_session
 from heed.site.visits import RESEARCHERS, Visit
 from heed.store.accounts import record_consent
+from heed.store.attempts import count_failures, record_failure
 from heed.store.judgments import count_judged
 from heed.store.studies import count_study, list_studies
+
+_MOST_FAILURES, _LATELY_SECONDS = 10, 900
+_WAIT = "Too many wrong sign-ins: wait a quarter of an hour."
 
 
 def show_sign_in(visit: Visit) -> Response:
@@ -22,14 +26,12 @@ def do_sign_in(visit: Visit) -> Response:
     name = visit.form.get("name", "")
     address = visit.request.client.host if visit.request.client else "unknown"
     keys = (f"address {address}", f"name {name[:200]}")
-    try:
-        visit.site.attempts.check(*keys)
-    except UserError as error:
-        return visit.page("sign_in.html", 429, problem=str(error), name=name)
+    if count_failures(visit.database, keys, _LATELY_SECONDS) >= _MOST_FAILURES:
+        return visit.page("sign_in.html", 429, problem=_WAIT, name=name)
     try:
         account = open_account(visit.database, name, visit.form.get("password", ""))
     except UserError as error:
-        visit.site.attempts.fail(*keys)
+        record_failure(visit.database, keys)
         return visit.page("sign_in.html", 400, problem=str(error), name=name)
     return visit.go("/home", new_session(account.id))
 
@@ -40,11 +42,16 @@ def sign_out(visit: Visit) -> Response:
 
 def show_invite(visit: Visit) -> Response:
     found = open_invite(visit.database, visit.request.path_params["token"])
+    if can_join(found, visit.account):
+        return visit.page("join.html")
     return visit.page("invite.html", role=found.role, kind=found.kind, shortest=SHORTEST_PASSWORD)
 
 
 def accept(visit: Visit) -> Response:
     token, name = visit.request.path_params["token"], visit.form.get("name", "")
+    if visit.account and visit.form.get("as") == "me":
+        join_by_invite(visit.database, token, visit.account)
+        return visit.go("/home")
     found = open_invite(visit.database, token)
     try:
         account = accept_invite(visit.database, token, name, visit.form.get("password", ""))

@@ -11,9 +11,10 @@ from markupsafe import Markup
 
 from heed.errors import UserError
 from heed.judging.handout import Task, answer_task, correct_task, next_task, open_lease, show_task
-from heed.judging.instructions import read_instructions
+from heed.judging.instructions import instructions_of
+from heed.judging.protocols.marks import MOST_MARKS, marks_to_form
 from heed.judging.protocols.protocol import AnswerError
-from heed.judging.protocols.table import find_protocol
+from heed.judging.protocols.table import protocol_of
 from heed.site.visits import Visit
 from heed.store.judgments import count_judged, last_answer
 from heed.store.leases import Lease, find_lease, give_back, keep_draft
@@ -35,7 +36,7 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 def show_instructions(visit: Visit) -> Response:
     study = _study(visit)
-    instructions = read_instructions(study.protocol)
+    instructions = instructions_of(study)
     text = Markup(_markdown.render(instructions.text))
     return visit.page("instructions.html", study=study.code, text=text, version=instructions.version)
 
@@ -92,8 +93,9 @@ def show_last(visit: Visit) -> Response:
     if found is None:
         raise UserError("You have no answer here yet that could be corrected.")
     lease = find_lease(visit.database, study, found[0], visit.person.id)
-    last = len(find_protocol(study.protocol).stages) - 1
-    return _task_page(visit, study, show_task(study, lease, last), found[1], correcting=True)
+    last = len(protocol_of(study).stages) - 1
+    values = {**found[1], **marks_to_form(found[1].get("tags", ()))}
+    return _task_page(visit, study, show_task(study, lease, last), values, correcting=True)
 
 
 def correct(visit: Visit) -> Response:
@@ -102,7 +104,7 @@ def correct(visit: Visit) -> Response:
     try:
         changed = correct_task(visit.database, study, lease, form, seconds)
     except AnswerError as error:
-        task = show_task(study, lease, len(find_protocol(study.protocol).stages) - 1)
+        task = show_task(study, lease, len(protocol_of(study).stages) - 1)
         return _task_page(visit, study, task, form, 400, problems=error.problems, correcting=True)
     if not changed:
         raise UserError("This item has no answer yet that could be corrected.")
@@ -128,14 +130,13 @@ def _progress(visit: Visit, study: Study) -> dict[str, Any]:
     counts = visit.site.progress(study)
     done = count_judged(visit.database, study, visit.person.id)
     progress = {name: counts[name] for name in ("labels", "labels_wanted")}
-    title = find_protocol(study.protocol).title
+    title = protocol_of(study).title
     return {"code": study.code, "done": done, "progress": progress, "heading": title}
 
 
 def _task_page(
     visit: Visit, study: Study, task: Task, values: dict[str, str], status: int = 200, **more: Any
 ) -> Response:
-    shown = zip(task.protocol.text_names, task.texts, strict=False)
-    return visit.page(
-        "task.html", status, task=task, texts=list(shown), values=values, **_progress(visit, study), **more
-    )
+    shown = {"task": task, "texts": list(zip(task.protocol.text_names, task.texts, strict=False))}
+    shown |= {"values": values, "most_marks": MOST_MARKS}
+    return visit.page("task.html", status, **shown, **_progress(visit, study), **more)

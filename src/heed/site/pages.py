@@ -8,6 +8,7 @@ from fastapi.responses import FileResponse, HTMLResponse
 from fastapi.templating import Jinja2Templates
 
 _templates = Jinja2Templates(Path(__file__).parent / "templates")
+_templates.env.auto_reload = False
 _STATIC = Path(__file__).parent / "static"
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "

@@ -1,15 +1,11 @@
 """Who a request comes from: a signed cookie with the account and the token that every form repeats."""
 
 import secrets
-import threading
-import time
-from collections import defaultdict, deque
 from dataclasses import dataclass
+from functools import cache
 
 from fastapi import Request, Response
 from itsdangerous import BadSignature, URLSafeTimedSerializer
-
-from heed.errors import UserError
 
 COOKIE = "heed_session"
 LASTS_SECONDS = 14 * 86_400
@@ -35,11 +31,15 @@ def read_session(request: Request, secret: str) -> Session | None:
         return None
 
 
+def seal(secret: str, session: Session) -> str:
+    """What the cookie holds."""
+    return _signer(secret).dumps({"account": session.account, "csrf": session.csrf})
+
+
 def write_session(request: Request, response: Response, secret: str, session: Session) -> None:
-    value = _signer(secret).dumps({"account": session.account, "csrf": session.csrf})
     response.set_cookie(
         COOKIE,
-        value,
+        seal(secret, session),
         max_age=LASTS_SECONDS,
         httponly=True,
         samesite="lax",
@@ -47,28 +47,6 @@ def write_session(request: Request, response: Response, secret: str, session: Se
     )
 
 
-class Attempts:
-    """How often a sign-in failed lately, by address and by name, in this process."""
-
-    def __init__(self, most: int = 10, seconds: float = 900) -> None:
-        self._most, self._seconds = most, seconds
-        self._failures: defaultdict[str, deque[float]] = defaultdict(deque)
-        self._lock = threading.Lock()
-
-    def check(self, *keys: str) -> None:
-        with self._lock:
-            for key in keys:
-                failures = self._failures[key]
-                while failures and failures[0] < time.monotonic() - self._seconds:
-                    failures.popleft()
-                if len(failures) >= self._most:
-                    raise UserError("Too many wrong sign-ins: wait a quarter of an hour.")
-
-    def fail(self, *keys: str) -> None:
-        with self._lock:
-            for key in keys:
-                self._failures[key].append(time.monotonic())
-
-
+@cache
 def _signer(secret: str) -> URLSafeTimedSerializer:
     return URLSafeTimedSerializer(secret, salt="session")

@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from heed.errors import NotFoundError, UserError
 from heed.site.pages import render
-from heed.site.sessions import Attempts, Session, new_session, read_session, write_session
+from heed.site.sessions import Session, new_session, read_session, write_session
 from heed.store.accounts import Account, find_account, site_secret
 from heed.store.database import Database, open_database
 from heed.store.studies import Study, count_study
@@ -37,7 +37,6 @@ class Site:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.attempts = Attempts()
         self._progress: dict[int, tuple[float, dict[str, Any]]] = {}
 
     @cached_property
@@ -48,10 +47,16 @@ class Site:
     def secret(self) -> str:
         return site_secret(self.database)
 
+    def close(self) -> None:
+        """When the server ends; a database that no page needed was never opened."""
+        if "database" in self.__dict__:
+            self.database.close()
+
     def progress(self, study: Study) -> dict[str, Any]:
         """How far a study is, some seconds old at most: counting for every page would be most of the work."""
         made, counts = self._progress.get(study.id, (0.0, {}))
         if time.monotonic() - made > _PROGRESS_SECONDS or not counts:
+            self._progress[study.id] = (time.monotonic(), counts)  # the others go on with the old count
             counts = count_study(self.database, study)
             self._progress[study.id] = (time.monotonic(), counts)
         return counts

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from heed.errors import NotFoundError, UnreadableError, UserError
-from heed.statistics.frozen import distinct_items, read_judgments
+from heed.statistics.frozen import counted_kind, distinct_items, read_judgments
 from heed.statistics.likert import axis_ratings
 from heed.statistics.openai_files import read_openai
 
@@ -34,6 +34,7 @@ class Loaded:
     votes: pl.DataFrame | None = None
     comparisons: pl.DataFrame | None = None
     ratings: pl.DataFrame | None = None
+    remarks: tuple[str, ...] = ()
 
 
 def load(paths: list[Path]) -> Loaded:
@@ -47,6 +48,7 @@ def load(paths: list[Path]) -> Loaded:
         _together([part.votes for part in parts]),
         _together([part.comparisons for part in parts]),
         _together([part.ratings for part in parts]),
+        tuple(remark for part in parts for remark in part.remarks),
     )
 
 
@@ -108,14 +110,17 @@ def _same_way_round(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _from_frozen(frame: pl.DataFrame) -> Loaded:
-    frame = distinct_items(frame)
+    frame, kind = distinct_items(frame), counted_kind(frame)
+    left = [name for name in frame["kind"].unique().sort() if name != kind]
+    remarks = tuple(f"Left out: {(frame['kind'] == name).sum()} {name} judgments." for name in left)
+    frame = frame.filter(pl.col("kind") == kind)
     pairs = frame.filter((pl.col("choice") != "none") & pl.col("policy_b").is_not_null())
     between = pairs.filter(pl.col("policy_a") != pl.col("policy_b"))
     comparisons = between.select("example", model_a="policy_a", model_b="policy_b", winner="choice")
     votes = pairs.select("item", "worker", label="choice")
-    ratings = axis_ratings(frame)
-    shapes = [part if part.height else None for part in (votes, comparisons, ratings)]
-    return Loaded("judgments with texts", *shapes)
+    shapes = (votes, comparisons, axis_ratings(frame))
+    first, second, third = (part if part.height else None for part in shapes)
+    return Loaded("judgments with texts", first, second, third, remarks)
 
 
 def _first_there(frame: pl.DataFrame, names: tuple[str, ...]) -> str | None:

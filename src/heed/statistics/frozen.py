@@ -16,6 +16,7 @@ from heed.records import Choice, JudgeKind, Judgment
 from heed.statistics.frames import refuse_double_votes
 
 FILE_NAME = "judgments.parquet"
+KINDS: tuple[JudgeKind, ...] = ("human", "simulated", "machine")
 REFERENCE_NAMES = ("reference", "ref")
 _TYPES = {"strength": pl.Float64, "seconds": pl.Float64, "started": pl.Int64, "revision": pl.Int64}
 SCHEMA = pl.Schema({field.name: _TYPES.get(field.name, pl.String) for field in fields(Judgment)})
@@ -94,6 +95,12 @@ def oriented(judgments: pl.DataFrame, against: str | None = None) -> pl.DataFram
         return straight
     both = pl.concat([straight, _seen_from(pairs, "b", "a")])
     return both.filter((pl.col("opponent") == against) & (pl.col("policy") != against))
+
+
+def counted_kind(judgments: pl.DataFrame) -> JudgeKind:
+    """Whose judgments count: people's alone wherever there are any; kinds are never mixed."""
+    present = set(judgments["kind"])
+    return next(kind for kind in KINDS if kind in present)
 
 
 def distinct_items(judgments: pl.DataFrame) -> pl.DataFrame:

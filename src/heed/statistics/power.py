@@ -73,6 +73,25 @@ def items_needed(difference: float, design: Design | None = None) -> Plan:
     return Plan(high, design.labelers, judgments, power_of(high, difference, design))
 
 
+def half_width(items: int, design: Design | None = None) -> float:
+    """Half of the confidence interval of a rate, as it will be when the truth is the design's rate."""
+    design = design or Design()
+    variance = design.policies * vote_variance(design.rate, design.labelers, design.agreement)
+    return NormalDist().inv_cdf(1 - design.significance / 2) * math.sqrt(variance / items)
+
+
+def smallest_difference(items: int, design: Design | None = None) -> float | None:
+    """The smallest rise that so many items show with the wanted power; None: not even the largest."""
+    design = design or Design()
+    low, high = 0.0, 1 - design.rate - 1e-6
+    if power_of(items, high, design) < design.power:
+        return None
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if power_of(items, middle, design) >= design.power else (middle, high)
+    return high
+
+
 def _check(difference: float, design: Design) -> None:
     if difference == 0 or not 0 < design.rate < 1 or not 0 < design.rate + difference < 1:
         raise UserError(

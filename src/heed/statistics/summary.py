@@ -23,7 +23,7 @@ Found = TypeVar("Found")
 def summarise(paths: list[Path]) -> dict[str, Any]:
     """Agreement, majority labels, win rates, Bradley–Terry and ratings, as far as the files hold them."""
     loaded = load(paths)
-    remarks: list[str] = []
+    remarks = list(loaded.remarks)
     parts = {"files": [str(path) for path in paths], "format": loaded.format}
     return {
         **parts,

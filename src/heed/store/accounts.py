@@ -46,6 +46,9 @@ class Invite:
 
 _ACCOUNT = [accounts.c[name] for name in Account.__slots__]
 _INVITE = [invites.c[name] for name in Invite.__slots__]
+# Built once: every request runs one of these, and building a statement costs more than running it.
+_BY_ID = sa.select(*_ACCOUNT).where(accounts.c.id == sa.bindparam("key"))
+_BY_NAME = sa.select(*_ACCOUNT).where(accounts.c.name == sa.bindparam("key"))
 
 
 def site_secret(database: Database) -> str:
@@ -71,10 +74,10 @@ def add_account(
 
 def find_account(database: Database, *, id: int | None = None, name: str | None = None) -> Account | None:
     """By id or by name."""
-    which = accounts.c.id == id if name is None else accounts.c.name == name
-    with database.read() as connection:
-        row = connection.execute(sa.select(*_ACCOUNT).where(which)).mappings().first()
-    return Account(**row) if row else None
+    statement, key = (_BY_ID, id) if name is None else (_BY_NAME, name)
+    with database.look() as connection:
+        row = connection.execute(statement, {"key": key}).first()
+    return Account(*row) if row else None
 
 
 def record_consent(database: Database, account: int) -> None:
@@ -113,6 +116,19 @@ def use_invite(database: Database, id: int, name: str, password: str) -> int:
         if invite.study is not None:
             join_study(connection, invite.study, account)
         return account
+
+
+def use_invite_again(database: Database, id: int, account: int) -> None:
+    """Put an account that exists into the invite's study; who is in it already uses nothing up."""
+    with database.write() as connection:
+        invite = find_invite(connection, id, lock=True)
+        where = (memberships.c.study == invite.study) & (memberships.c.account == account)
+        if connection.scalar(sa.select(memberships.c.study).where(where)) is not None:
+            return
+        if not invite.is_open or invite.study is None:
+            raise UserError("This invite has expired or was used up: ask for a new one.")
+        connection.execute(sa.update(invites).where(invites.c.id == id).values(uses=invites.c.uses + 1))
+        join_study(connection, invite.study, account)
 
 
 def join_study(connection: sa.Connection, study: int, account: int) -> None:

@@ -1,7 +1,7 @@
 """One database: SQLite in the workspace, or PostgreSQL where HEED_DATABASE says so.
 
-`read()` and `write()` are the only ways in. A write that returned has reached the disk: SQLite runs with
-synchronous=FULL, PostgreSQL with its default. No tables and no statements are here.
+`look()`, `read()` and `write()` are the only ways in. A write that returned has reached the disk: SQLite's
+by settling.py, PostgreSQL's by its default. No tables and no statements are here.
 """
 
 import os
@@ -15,11 +15,15 @@ import sqlalchemy as sa
 from sqlalchemy.pool import QueuePool
 
 from heed.errors import UserError
+from heed.store.settling import Settling
 from heed.workspace import Workspace
 
 DATABASE_VARIABLE = "HEED_DATABASE"
 FILE_NAME = "heed.sqlite"
 _BUSY_MILLISECONDS = 20_000
+# Whoever finds all in use waits a moment: a connection more, opened and closed again, would cost much more.
+_POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 0}
+_NO_RESET: dict[str, Any] = {"pool_reset_on_return": None}  # nothing was begun that could be left open
 
 
 class Database:
@@ -29,12 +33,23 @@ class Database:
         self.url = sa.make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(self.url) if self.is_sqlite else _postgres(self.url)
+        self._writing = self.engine.execution_options(heed_writes=True)
+        self._looking = _sqlite(self.url, False) if self.is_sqlite else _postgres(self.url, False)
         self._writers = threading.Lock()
+        self._settling = Settling(self.path) if self.path else None
+        self.recorded_instructions: set[str] = set()
+        """Versions that are known to be stored; they are never removed."""
 
     @property
     def path(self) -> Path | None:
         """The file of an SQLite database."""
         return Path(self.url.database) if self.is_sqlite and self.url.database else None
+
+    @contextmanager
+    def look(self) -> Iterator[sa.Connection]:
+        """For one statement that reads: there is nothing to begin and to end, which is most of its cost."""
+        with self._looking.connect() as connection:
+            yield connection
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -43,15 +58,21 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[sa.Connection]:
-        """A transaction that is on disk when the block ends, or did not happen."""
-        with self._writers if self.is_sqlite else nullcontext(), self.engine.connect() as plain:
-            connection = plain.execution_options(heed_writes=True)
-            with connection.begin():
-                yield connection
+    def write(self, promised: bool = True) -> Iterator[sa.Connection]:
+        """A transaction that is on disk when the block ends, or did not happen.
+
+        Not `promised`: it is seen by all and survives a killed server, but perhaps not a power cut.
+        """
+        with self._writers if self.is_sqlite else nullcontext(), self._writing.begin() as connection:
+            if not promised and not self.is_sqlite:
+                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+            yield connection
+        if promised and self._settling:
+            self._settling.settle()
 
     def close(self) -> None:
         self.engine.dispose()
+        self._looking.dispose()
 
 
 def open_database(workspace: Workspace, url: str | None = None) -> Database:
@@ -73,16 +94,19 @@ def _first_line(error: sa.exc.OperationalError) -> str:
     return str(error.orig).strip().splitlines()[0].rstrip(".")
 
 
-def _postgres(url: sa.URL) -> sa.Engine:
+def _postgres(url: sa.URL, begins: bool = True) -> sa.Engine:
     if url.get_backend_name() != "postgresql":
         raise UserError(f"{DATABASE_VARIABLE} names {url.get_backend_name()}: sqlite or postgresql is known.")
-    return sa.create_engine(url.set(drivername="postgresql+psycopg"), pool_size=20, max_overflow=20)
+    mode = {} if begins else {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True, **_NO_RESET}
+    url = url.set(drivername="postgresql+psycopg")
+    return sa.create_engine(url, **_POOL, **mode)
 
 
-def _sqlite(url: sa.URL) -> sa.Engine:
-    engine = sa.create_engine(url, poolclass=QueuePool, pool_size=20, max_overflow=40)
+def _sqlite(url: sa.URL, begins: bool = True) -> sa.Engine:
+    engine = sa.create_engine(url, poolclass=QueuePool, **_POOL, **({} if begins else _NO_RESET))
     sa.event.listen(engine, "connect", _set_pragmas)
-    sa.event.listen(engine, "begin", _begin)
+    if begins:
+        sa.event.listen(engine, "begin", _begin)
     return engine
 
 
@@ -91,7 +115,7 @@ def _set_pragmas(connection: Any, _record: Any) -> None:
     for pragma in (
         f"busy_timeout={_BUSY_MILLISECONDS}",
         "journal_mode=WAL",
-        "synchronous=FULL",
+        "synchronous=NORMAL",  # at commits; settling.py does the rest, for several at once
         "foreign_keys=ON",
     ):
         connection.execute(f"PRAGMA {pragma}")

@@ -9,11 +9,24 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from heed.store.database import Database
-from heed.store.leases import Lease, lock_item, move_taken
+from heed.store.leases import RUNNING, Lease, lock_item, move_taken
 from heed.store.studies import Study
 from heed.store.tables import accounts, instructions, items, judgments, leases, memberships
 
 Outcome = Literal["saved", "already", "late", "gone"]
+_TOKEN = leases.c.token == sa.bindparam("which")
+_FINISH = sa.update(leases).where(_TOKEN).values(state="done", draft="{}")
+_FINISH_RUNNING = _FINISH.where(leases.c.state == RUNNING)
+_KIND = sa.select(accounts.c.kind).where(accounts.c.id == sa.bindparam("who")).scalar_subquery()
+_INSERT = sa.insert(judgments).values(
+    {c.name: _KIND if c.name == "kind" else sa.bindparam(c.name) for c in judgments.c if c.name != "id"}
+)
+_DONE_BY = (
+    sa.select(sa.func.count())
+    .select_from(leases)
+    .where(leases.c.account == sa.bindparam("account"), leases.c.study == sa.bindparam("study"))
+    .where(leases.c.state == "done")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +42,11 @@ class Verdict:
 
 def record_instructions(database: Database, version: str, text: str) -> None:
     """Keep the text that a version stands for, the first time it is used."""
-    with database.read() as connection:
+    if version in database.recorded_instructions:
+        return
+    with database.look() as connection:
         if connection.scalar(sa.select(instructions.c.version).where(instructions.c.version == version)):
+            database.recorded_instructions.add(version)
             return
     row = {"version": version, "text": text, "first_used": int(time.time())}
     # Another labeler may have been first in the meantime; then it is there, which is all we want.
@@ -41,22 +57,30 @@ def record_instructions(database: Database, version: str, text: str) -> None:
 def save_judgment(database: Database, study: Study, lease: Lease, verdict: Verdict) -> Outcome:
     """Store the answer to a lease, once. `late`: the lease ran out and others filled the item; it is kept."""
     with database.write() as connection:
-        taken, wanted = lock_item(connection, lease.item)
-        which = leases.c.token == lease.token
-        state = connection.scalar(sa.select(leases.c.state).where(which).with_for_update())
-        if state == "done":
-            return "already"
-        if state not in ("running", "expired"):
-            return "gone"
-        if state == "expired" and taken >= wanted:
-            kept = json.dumps(verdict.answers, ensure_ascii=False)
-            connection.execute(sa.update(leases).where(which).values(state="late", note=kept))
-            return "late"
-        if state == "expired":
-            move_taken(connection, lease.item, +1)
-        connection.execute(sa.update(leases).where(which).values(state="done", draft="{}"))
-        _insert(connection, study, lease, verdict)
-        return "saved"
+        # Nearly always so; then the item's count stays as it is, and its row need not be locked.
+        if connection.execute(_FINISH_RUNNING, {"which": lease.token}).rowcount:
+            _insert(connection, study, lease, verdict)
+            return "saved"
+        return _save_late(connection, study, lease, verdict)
+
+
+def _save_late(connection: sa.Connection, study: Study, lease: Lease, verdict: Verdict) -> Outcome:
+    """The answer to a lease that does not run any more."""
+    taken, wanted = lock_item(connection, lease.item)
+    which = leases.c.token == lease.token
+    state = connection.scalar(sa.select(leases.c.state).where(which).with_for_update())
+    if state == "done":
+        return "already"
+    if state != "expired":
+        return "gone"
+    if wanted and taken >= wanted:
+        kept = json.dumps(verdict.answers, ensure_ascii=False)
+        connection.execute(sa.update(leases).where(which).values(state="late", note=kept))
+        return "late"
+    move_taken(connection, lease.item, +1)
+    connection.execute(_FINISH, {"which": lease.token})
+    _insert(connection, study, lease, verdict)
+    return "saved"
 
 
 def revise_judgment(database: Database, study: Study, lease: Lease, verdict: Verdict) -> bool:
@@ -65,15 +89,16 @@ def revise_judgment(database: Database, study: Study, lease: Lease, verdict: Ver
         lock_item(connection, lease.item)
         if connection.scalar(sa.select(leases.c.state).where(leases.c.token == lease.token)) != "done":
             return False
-        _insert(connection, study, lease, verdict)
+        mine = (judgments.c.item == lease.item) & (judgments.c.account == lease.account)
+        before = connection.scalar(sa.select(sa.func.max(judgments.c.revision)).where(mine))
+        _insert(connection, study, lease, verdict, (before or 0) + 1)
         return True
 
 
 def count_judged(database: Database, study: Study, account: int) -> int:
     """How many items this person has finished."""
-    where = (leases.c.study == study.id) & (leases.c.account == account) & (leases.c.state == "done")
-    with database.read() as connection:
-        return int(connection.scalar(sa.select(sa.func.count()).where(where)) or 0)
+    with database.look() as connection:
+        return int(connection.scalar(_DONE_BY, {"account": account, "study": study.id}) or 0)
 
 
 def last_answer(database: Database, study: Study, account: int) -> tuple[str, dict[str, Any]] | None:
@@ -117,12 +142,11 @@ def read_judgments(database: Database, study: Study, every_revision: bool = Fals
     return list({(row["item"], row["worker"]): row for row in rows}.values())
 
 
-def _insert(connection: sa.Connection, study: Study, lease: Lease, verdict: Verdict) -> None:
-    mine = (judgments.c.item == lease.item) & (judgments.c.account == lease.account)
-    before = connection.scalar(sa.select(sa.func.max(judgments.c.revision)).where(mine))
-    kind = connection.scalar(sa.select(accounts.c.kind).where(accounts.c.id == lease.account))
-    row = {"item": lease.item, "account": lease.account, "study": study.id, "kind": kind}
-    row |= {"revision": (before or 0) + 1, "choice": verdict.choice, "strength": verdict.strength}
+def _insert(
+    connection: sa.Connection, study: Study, lease: Lease, verdict: Verdict, revision: int = 1
+) -> None:
+    row = {"item": lease.item, "account": lease.account, "study": study.id, "who": lease.account}
+    row |= {"revision": revision, "choice": verdict.choice, "strength": verdict.strength}
     row |= {"answers": json.dumps(verdict.answers, ensure_ascii=False), "first": lease.first}
     row |= {"seconds": verdict.seconds, "started": lease.granted, "saved": int(time.time())}
-    connection.execute(sa.insert(judgments).values({**row, "instructions": verdict.instructions}))
+    connection.execute(_INSERT, {**row, "instructions": verdict.instructions})

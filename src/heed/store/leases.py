@@ -1,7 +1,8 @@
 """Leases: who holds which item until when. The statements behind judging/handout.py.
 
 `items.taken` counts running leases and judgments that count, so that one row lock decides whether an item has
-room. Locks are taken in one order (account, item, lease), so that two labelers never wait for each other.
+room. Locks are taken in one order (item, lease), so that two labelers never wait for each other. What
+everybody gets wants 0 labels and is never full.
 """
 
 import json
@@ -12,12 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from heed.errors import NotFoundError, UserError
 from heed.store.database import Database
 from heed.store.studies import Study
 from heed.store.tables import accounts, items, leases, memberships
 
+RUNNING = "running"
 _TRIES = 5
 
 
@@ -42,25 +45,85 @@ class Lease:
     text_b: str | None
 
 
-_LEASE = [
-    *(leases.c[name] for name in Lease.__slots__[:11]),
-    *(items.c[name] for name in ("title", "situation", "text_a", "text_b")),
-]
+_SHOWN = [items.c[name] for name in ("title", "situation", "text_a", "text_b")]
+_OWN = [leases.c[name] for name in Lease.__slots__[:11]]
+_ME = (leases.c.study == sa.bindparam("my_study")) & (leases.c.account == sa.bindparam("me"))
+_HELD = leases.c.state == RUNNING
+_OVER = (leases.c.study == sa.bindparam("my_study")) & _HELD & (leases.c.expires < sa.bindparam("now"))
+
+# Built once: building a statement costs more than running it, and these run for every item.
+_READ = (
+    sa.select(*_OWN, *_SHOWN)
+    .join(items, items.c.id == leases.c.item)
+    .where(leases.c.token == sa.bindparam("which"))
+)
+_MINE = sa.select(leases.c.token).where(_ME, _HELD).scalar_subquery()
+_HAD = sa.select(sa.func.count()).select_from(leases).where(_ME, leases.c.state.not_in(("expired", "barred")))
+_STAND = sa.select(
+    memberships.c.excluded,
+    _MINE.label("token"),
+    _HAD.scalar_subquery().label("had"),
+    sa.exists().where(_OVER).label("over"),
+).where(memberships.c.study == sa.bindparam("my_study"), memberships.c.account == sa.bindparam("me"))
+# Held to the end, so that nobody is excluded while an item is on its way to them.
+_STAND = _STAND.with_for_update(read=True, of=memberships)
+_OPEN = (
+    sa.select(items.c.id)
+    .where(items.c.study == sa.bindparam("my_study"), items.c.full.is_(False))
+    .where(~sa.exists().where(leases.c.item == items.c.id, _ME, leases.c.state != "expired"))
+    .order_by(items.c.wanted, items.c.position)
+    .limit(1)
+)
+# What everybody gets waits until it is due; when nothing else is left, what is shared is handed out at once.
+_DUE = _OPEN.where((items.c.wanted > 0) | (items.c.position <= sa.bindparam("had")))
+_LEFT = _OPEN.where((items.c.wanted > 0) | (items.c.purpose == "shared"))
+
+
+def _moved(by: Any) -> dict[str, Any]:
+    full = (items.c.wanted > 0) & (items.c.taken + by >= items.c.wanted)
+    return {"taken": items.c.taken + by, "full": full}
+
+
+def _take_first(wanted: sa.Select[Any], skip_locked: bool) -> Any:
+    first = wanted.with_for_update(key_share=True, skip_locked=skip_locked).scalar_subquery()
+    return sa.update(items).where(items.c.id == first).values(_moved(1)).returning(items.c.id, *_SHOWN)
+
+
+_TAKE_DUE, _TAKE_LEFT = _take_first(_DUE, skip_locked=True), _take_first(_LEFT, skip_locked=True)
+_TAKE_LEFT_LATER = _take_first(_LEFT, skip_locked=False)
+_MOVE = sa.update(items).where(items.c.id == sa.bindparam("which")).values(_moved(sa.bindparam("by")))
+
+
+def _hold(insert: Any) -> Any:
+    """A new lease, or the person's own that ran out; nothing where they hold it in another window."""
+    again = {"state": RUNNING, "granted": insert.excluded.granted, "expires": insert.excluded.expires}
+    ran_out = leases.c.state == "expired"
+    return insert.on_conflict_do_update(
+        index_elements=["item", "account"], set_=again, where=ran_out
+    ).returning(*_OWN)
+
+
+_HOLD = {True: _hold(sqlite.insert(leases)), False: _hold(postgresql.insert(leases))}
 
 
 def grant_lease(database: Database, study: Study, account: int, side: Callable[[str], str]) -> Lease | None:
     """The item this person holds, else the next one that has room and that they never had; None: no more."""
-    expire_leases(database, study)
-    with database.write() as connection:
-        connection.execute(sa.select(accounts.c.id).where(accounts.c.id == account).with_for_update())
-        _refuse_strangers(connection, study, account)
-        token = _running(connection, study, account) or _take(connection, study, account, side)
-        return _read(connection, token) if token else None
+    while True:
+        try:
+            with database.write(promised=False) as connection:
+                stand = _stand(connection, study, account)
+                if stand.token is not None:
+                    return _read(connection, stand.token)
+                if not stand.over:
+                    return _take(database, connection, study, account, side, stand.had)
+        except sa.exc.IntegrityError:
+            continue  # the same person, in another window, was first: they hold that one
+        expire_leases(database, study)
 
 
 def find_lease(database: Database, study: Study, token: str, account: int) -> Lease:
     """A lease of this person in this study; any other is as good as none."""
-    with database.read() as connection:
+    with database.look() as connection:
         found = _read(connection, token)
     if found is None or (found.account, found.study) != (account, study.id):
         raise NotFoundError("This item is not yours: it may never have been, or the address is wrong.")
@@ -101,24 +164,21 @@ def give_back(database: Database, lease: Lease, state: str, note: str) -> bool:
 
 def expire_leases(database: Database, study: Study) -> None:
     """Give the items of leases that ran out back to the others."""
-    over = (leases.c.study == study.id) & (leases.c.state == "running") & (leases.c.expires < time.time())
-    with database.read() as connection:
-        if connection.scalar(sa.select(leases.c.id).where(over).limit(1)) is None:
-            return
-    with database.write() as connection:
-        for id, item in connection.execute(sa.select(leases.c.id, leases.c.item).where(over)).all():
-            free = sa.select(items.c.id).where(items.c.id == item).with_for_update(skip_locked=True)
-            if connection.scalar(free) is None:
-                continue
-            gone = sa.update(leases).where(over, leases.c.id == id).values(state="expired")
-            if connection.execute(gone).rowcount:
+    now = {"my_study": study.id, "now": time.time()}
+    with database.write(promised=False) as connection:
+        # In one order, so that two who do this at once never wait for each other in a circle.
+        which = sa.select(leases.c.id, leases.c.item).where(_OVER).order_by(leases.c.item)
+        for id, item in connection.execute(which, now).all():
+            lock_item(connection, item)
+            gone = sa.update(leases).where(_OVER, leases.c.id == id).values(state="expired")
+            if connection.execute(gone, now).rowcount:
                 move_taken(connection, item, -1)
 
 
 def exclude_account(database: Database, study: Study, worker: str, reason: str) -> int:
     """Nothing of this person counts any more, and their items are handed out again; how many items."""
     with database.write() as connection:
-        one = sa.select(accounts.c.id).where(accounts.c.worker == worker).with_for_update()
+        one = sa.select(accounts.c.id).where(accounts.c.worker == worker).with_for_update(key_share=True)
         account = connection.scalar(one)
         member = (memberships.c.study == study.id) & (memberships.c.account == account)
         now = {"excluded": int(time.time()), "reason": reason}
@@ -136,69 +196,63 @@ def exclude_account(database: Database, study: Study, worker: str, reason: str) 
 
 def lock_item(connection: sa.Connection, item: str) -> tuple[int, int]:
     """How many places of the item are taken and wanted; nobody changes that before we are done."""
-    statement = sa.select(items.c.taken, items.c.wanted).where(items.c.id == item).with_for_update()
+    statement = sa.select(items.c.taken, items.c.wanted).where(items.c.id == item)
+    statement = statement.with_for_update(key_share=True)
     taken, wanted = connection.execute(statement).one()
     return taken, wanted
 
 
 def move_taken(connection: sa.Connection, item: str, by: int) -> None:
-    taken = items.c.taken + by
-    statement = sa.update(items).where(items.c.id == item)
-    connection.execute(statement.values(taken=taken, full=taken >= items.c.wanted))
+    connection.execute(_MOVE, {"which": item, "by": by})
 
 
-def _refuse_strangers(connection: sa.Connection, study: Study, account: int) -> None:
-    where = (memberships.c.study == study.id) & (memberships.c.account == account)
-    row = connection.execute(sa.select(memberships.c.excluded).where(where)).first()
+def _stand(connection: sa.Connection, study: Study, account: int) -> sa.Row[Any]:
+    """What this person holds and how many they have had, and whether some lease of the study has run out."""
+    key = {"my_study": study.id, "me": account, "now": time.time()}
+    row = connection.execute(_STAND, key).first()
     if row is None:
         raise UserError("You were not invited to this study.")
     if row.excluded is not None:
         raise UserError("Your part in this study has ended. Thank you for your work.")
+    return row
 
 
-def _running(connection: sa.Connection, study: Study, account: int) -> str | None:
-    where = (leases.c.study == study.id) & (leases.c.account == account) & (leases.c.state == "running")
-    return connection.scalar(sa.select(leases.c.token).where(where).order_by(leases.c.id).limit(1))
-
-
-def _take(connection: sa.Connection, study: Study, account: int, side: Callable[[str], str]) -> str | None:
-    item = _next_item(connection, study, account)
+def _take(
+    database: Database,
+    connection: sa.Connection,
+    study: Study,
+    account: int,
+    side: Callable[[str], str],
+    had: int,
+) -> Lease | None:
+    item = _take_item(connection, {"my_study": study.id, "me": account, "had": had})
     if item is None:
         return None
-    move_taken(connection, item, +1)
     now = int(time.time())
-    times = {"granted": now, "expires": now + study.lease_seconds}
-    mine = (leases.c.item == item) & (leases.c.account == account)
-    back = sa.update(leases).where(mine).values(state="running", **times).returning(leases.c.token)
-    token: str | None = connection.scalar(back)
-    if token is None:
-        token = secrets.token_urlsafe(16)
-        row = {"token": token, "item": item, "account": account, "study": study.id, "state": "running"}
-        row |= {"stage": 0, "answers": "{}", "draft": "{}", "first": side(item), **times}
-        connection.execute(sa.insert(leases).values(row))
-    return token
+    row = {"token": secrets.token_urlsafe(16), "item": item.id, "account": account, "study": study.id}
+    row |= {"state": RUNNING, "stage": 0, "answers": "{}", "draft": "{}", "first": side(item.id)}
+    row |= {"granted": now, "expires": now + study.lease_seconds}
+    held = connection.execute(_HOLD[database.is_sqlite], row).first()
+    if held is None:
+        raise sa.exc.IntegrityError("held already", None, Exception())
+    return _to_lease({**held._mapping, **item._mapping})
 
 
-def _next_item(connection: sa.Connection, study: Study, account: int) -> str | None:
+def _take_item(connection: sa.Connection, key: dict[str, int]) -> sa.Row[Any] | None:
     """The first item with room. Others' locks are skipped, but an item is never missed because of one."""
-    had = (leases.c.item == items.c.id) & (leases.c.account == account) & (leases.c.state != "expired")
-    statement = (
-        sa.select(items.c.id)
-        .where(items.c.study == study.id, items.c.full.is_(False), ~sa.exists().where(had))
-        .order_by(items.c.position)
-        .limit(1)
-    )
-    item = connection.scalar(statement.with_for_update(skip_locked=True))
+    item = connection.execute(_TAKE_DUE, key).first() or connection.execute(_TAKE_LEFT, key).first()
     for _ in range(_TRIES):
-        if item is not None or connection.scalar(statement) is None:
+        if item is not None or connection.scalar(_LEFT, key) is None:
             break
-        item = connection.scalar(statement.with_for_update())
+        item = connection.execute(_TAKE_LEFT_LATER, key).first()
     return item
 
 
 def _read(connection: sa.Connection, token: str) -> Lease | None:
-    statement = sa.select(*_LEASE).join(items, items.c.id == leases.c.item).where(leases.c.token == token)
-    row = connection.execute(statement).mappings().first()
-    if row is None:
-        return None
+    row = connection.execute(_READ, {"which": token}).first()
+    return _to_lease(dict(row._mapping)) if row else None
+
+
+def _to_lease(row: dict[str, Any]) -> Lease:
+    row.pop("id", None)
     return Lease(**{**row, "answers": json.loads(row["answers"]), "draft": json.loads(row["draft"])})

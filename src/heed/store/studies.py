@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from heed.errors import NotFoundError, UserError
+from heed.store.bars import Bar, bar_accounts
 from heed.store.database import Database
 from heed.store.tables import accounts, items, judgments, leases, memberships, studies
 
@@ -29,6 +30,7 @@ class Study:
     seed: int
     parents: tuple[dict[str, str], ...]
     created: int
+    options: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +51,73 @@ class Item:
     reference: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An item with its place. `wanted` 0: everybody gets it, when they have had `position` items."""
+
+    item: Item
+    position: int
+    wanted: int
+    purpose: str = "ordinary"
+
+
 _STUDY = [studies.c[name] for name in Study.__slots__]
+_BY_NAME = sa.select(*_STUDY).where(studies.c.name == sa.bindparam("key"))
+_BY_CODE = sa.select(*_STUDY).where(studies.c.code == sa.bindparam("key"))
 
 
-def add_study(database: Database, row: dict[str, Any], its_items: Sequence[Item]) -> Study:
-    """A new study with its items, in the order in which they will be handed out."""
+def add_study(
+    database: Database, row: dict[str, Any], placed: Sequence[Placed], bars: Sequence[Bar] = ()
+) -> Study:
+    """A new study with its items, and with who must not get which."""
     with database.write() as connection:
         if connection.scalar(sa.select(studies.c.id).where(studies.c.name == row["name"])) is not None:
             raise UserError(f"There is a study '{row['name']}' already: choose another name.")
         row = {**row, "state": "draft", "created": int(time.time())}
         row["options"], row["parents"] = json.dumps(row["options"]), json.dumps(row["parents"])
         id = connection.execute(sa.insert(studies).values(row).returning(studies.c.id)).scalar_one()
-        shared = {"study": id, "purpose": "ordinary", "wanted": row["labels_per_item"]}
-        rows = [
-            {**asdict(item), **shared, "position": place, "taken": 0, "full": False}
-            for place, item in enumerate(its_items)
-        ]
-        connection.execute(sa.insert(items), rows)
+        connection.execute(sa.insert(items), [_to_row(id, each) for each in placed])
+        bar_accounts(connection, id, bars)
     return find_study(database, name=row["name"])
+
+
+def add_items(
+    database: Database, study: Study, new: Sequence[Item], parents: Sequence[dict[str, str]]
+) -> int:
+    """Ordinary items behind the ones there are; one that the study has is left alone. How many were new."""
+    with database.write() as connection:
+        mine = items.c.study == study.id
+        there = set(connection.scalars(sa.select(items.c.id).where(mine)))
+        last = connection.scalar(sa.select(sa.func.max(items.c.position)).where(mine, items.c.wanted > 0))
+        start, fresh = (last or 0) + 1, [item for item in new if item.id not in there]
+        rows = [_to_row(study.id, Placed(i, start + n, study.labels_per_item)) for n, i in enumerate(fresh)]
+        if rows:
+            connection.execute(sa.insert(items), rows)
+            all_parents = [*study.parents, *(parent for parent in parents if parent not in study.parents)]
+            statement = sa.update(studies).where(studies.c.id == study.id)
+            connection.execute(statement.values(parents=json.dumps(all_parents)))
+    return len(rows)
+
+
+def count_pairs(database: Database, study: Study) -> list[dict[str, Any]]:
+    """How many ordinary items and labels each two policies have, and how many items everybody gets."""
+    columns = [items.c.policy_a, items.c.policy_b, items.c.purpose]
+    statement = sa.select(
+        *columns, sa.func.count().label("items"), sa.func.sum(items.c.wanted).label("labels")
+    )
+    statement = statement.where(items.c.study == study.id).group_by(*columns).order_by(*columns)
+    with database.look() as connection:
+        return [dict(row) for row in connection.execute(statement).mappings()]
 
 
 def find_study(database: Database, *, name: str | None = None, code: str | None = None) -> Study:
     """By name or by code, or a sentence that lists the ones there are."""
-    which = studies.c.code == code if name is None else studies.c.name == name
-    with database.read() as connection:
-        row = connection.execute(sa.select(*_STUDY).where(which)).mappings().first()
-        if row is not None:
-            return _to_study(row)
+    statement, key = (_BY_CODE, code) if name is None else (_BY_NAME, name)
+    with database.look() as connection:
+        row = connection.execute(statement, {"key": key}).mappings().first()
+    if row is not None:
+        return _to_study(row)
+    with database.look() as connection:
         names = connection.scalars(sa.select(studies.c.name).order_by(studies.c.name)).all()
     if name is None:
         raise NotFoundError("There is no such study.")
@@ -100,22 +142,24 @@ def set_state(database: Database, study: Study, state: str) -> None:
 
 
 def count_study(database: Database, study: Study) -> dict[str, Any]:
-    """How far a study is: items, labels, leases that run, what was skipped or reported."""
+    """How far a study is: items, labels, leases that run, what was skipped or reported.
+
+    `labels` are on ordinary items; what everybody gets has no number to reach and is counted beside them.
+    """
+    everybody = items.c.wanted == 0
+    counted = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(items.c.wanted), 0))
+    by_state = sa.select(everybody, leases.c.state, sa.func.count()).join(items, items.c.id == leases.c.item)
     with database.read() as connection:
-        where = items.c.study == study.id
-        counted = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(items.c.wanted), 0)).where(where)
-        total, wanted = connection.execute(counted).one()
-        by_state = sa.select(leases.c.state, sa.func.count()).where(leases.c.study == study.id)
-        rows = connection.execute(by_state.group_by(leases.c.state))
-        states = {row[0]: row[1] for row in rows}
-        running = states.get("running", 0)
-        taken = connection.scalar(sa.select(sa.func.coalesce(sa.func.sum(items.c.taken), 0)).where(where))
-    labels = int(taken or 0) - running
+        total, wanted = connection.execute(counted.where(items.c.study == study.id)).one()
+        grouped = by_state.where(leases.c.study == study.id).group_by(everybody, leases.c.state)
+        rows = [(bool(own), state, count) for own, state, count in connection.execute(grouped)]
+    states = sorted({state for _, state, _ in rows})
     return {
         "items": total,
         "labels_wanted": int(wanted),
-        "labels": labels,
-        "leases": {state: states[state] for state in sorted(states)},
+        "labels": sum(count for own, state, count in rows if state == "done" and not own),
+        "labels_of_everybody": sum(count for own, state, count in rows if state == "done" and own),
+        "leases": {state: sum(count for _, other, count in rows if other == state) for state in states},
     }
 
 
@@ -152,5 +196,11 @@ def list_notes(database: Database, study: Study) -> list[dict[str, Any]]:
         return [dict(row) for row in connection.execute(statement).mappings()]
 
 
+def _to_row(study: int, placed: Placed) -> dict[str, Any]:
+    place = {"position": placed.position, "wanted": placed.wanted, "purpose": placed.purpose}
+    return {**asdict(placed.item), **place, "study": study, "taken": 0, "full": False}
+
+
 def _to_study(row: sa.RowMapping) -> Study:
-    return Study(**{**row, "parents": tuple(json.loads(row["parents"]))})
+    parents, options = tuple(json.loads(row["parents"])), json.loads(row["options"])
+    return Study(**{**row, "parents": parents, "options": options})

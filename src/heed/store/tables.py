@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 metadata = MetaData()
@@ -95,8 +96,8 @@ items = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     _link("study", "studies.id"),
-    _needed("position", Integer),
-    _needed("purpose", String(16)),  # ordinary; later shared, anchor, training, exam
+    _needed("position", Integer),  # the order; for everybody's: due to somebody who has had so many items
+    _needed("purpose", String(16)),  # ordinary, shared, anchor; later training, exam
     _needed("example", String(200)),
     Column("domain", String(200)),
     Column("subreddit", String(200)),
@@ -109,10 +110,10 @@ items = Table(
     Column("text_b", Text),
     Column("reference", Text),
     Column("expected", Text),
-    _needed("wanted", Integer),  # K
+    _needed("wanted", Integer),  # K; 0: everybody
     _needed("taken", Integer),  # judgments that count, and leases that run
     _needed("full", Boolean),
-    Index("items_to_hand_out", "study", "full", "position"),
+    Index("items_to_hand_out", "study", "full", "wanted", "position"),
 )
 
 leases = Table(
@@ -133,6 +134,14 @@ leases = Table(
     Column("note", Text),
     UniqueConstraint("item", "account", name="leases_never_twice"),
     Index("leases_of_account", "account", "study", "state"),
+    Index(
+        "leases_one_running",
+        "account",
+        "study",
+        unique=True,
+        sqlite_where=text("state = 'running'"),
+        postgresql_where=text("state = 'running'"),
+    ),
     Index("leases_to_expire", "study", "state", "expires"),
 )
 
@@ -163,4 +172,13 @@ judgments = Table(
     _link("instructions", "instructions.version", String(64)),
     UniqueConstraint("item", "account", "revision", name="judgments_once"),
     Index("judgments_of_study", "study"),
+)
+
+failures = Table(
+    "failures",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _needed("key", String(256)),  # the address or the name of a sign-in that failed
+    _needed("at", BigInteger),
+    Index("failures_lately", "key", "at"),
 )

@@ -3,9 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
+from heed.judging.protocols.marks import marks_by_side
 from heed.judging.protocols.protocol import REMARKS, Protocol, Question, Stage
 
 _LEAN = {"definitely_a": 1.0, "slightly_a": 0.5, "slightly_b": -0.5, "definitely_b": -1.0}
+_TAGS = (
+    ("inference", "Natural language inference: it does not follow, or contradicts what was said"),
+    ("reading", "Reading comprehension: it misses or misreads the situation"),
+    ("coreference", "Coreference: it mixes up who or what is meant"),
+    ("social", "Social commonsense: people do not act or feel like this"),
+    ("physical", "Physical commonsense: things do not work like this"),
+)
 _QUESTIONS = (
     Question(
         "preference",
@@ -49,9 +57,11 @@ def _lean(answers: Mapping[str, Any]) -> float:
     return _LEAN[answers["preference"]]
 
 
-def _to_frozen(answers: Mapping[str, Any], _first: str) -> dict[str, Any]:
+def _to_frozen(answers: Mapping[str, Any], first: str) -> dict[str, Any]:
     """Statistics know one `reason`, whichever of the two questions was asked."""
     frozen = dict(answers)
+    if "tags" in frozen:
+        frozen["tags"] = marks_by_side(frozen["tags"], first)
     if "usefulness" in frozen:
         frozen["reason"] = frozen.pop("usefulness")
     return frozen
@@ -67,4 +77,5 @@ HELPFULNESS = Protocol(
     stages=(Stage("judge", _QUESTIONS),),
     lean=_lean,
     to_frozen=_to_frozen,
+    tags=_TAGS,
 )

@@ -7,7 +7,7 @@ const status = document.getElementById("draft");
 const IDLE_MILLISECONDS = 30000;  // longer pauses do not count as work
 const WAIT_MILLISECONDS = 600;
 
-const fieldsets = () => [...form.querySelectorAll("fieldset")].filter((set) => !set.hidden);
+const fieldsets = () => [...form.querySelectorAll("fieldset:not(.tagging)")].filter((set) => !set.hidden);
 const isAnswered = (set) => set.querySelector("input:checked") !== null;
 
 function showOpenQuestions() {
@@ -20,6 +20,7 @@ function showOpenQuestions() {
 
 function choose(digit) {
   const focused = document.activeElement.closest("fieldset");
+  if (focused && focused.matches(".tagging")) return focused.querySelectorAll("input[type=checkbox]")[digit - 1]?.click();
   const sets = fieldsets();
   const set = focused && form.contains(focused) ? focused : sets.find((each) => !isAnswered(each)) || sets[0];
   const input = set && set.querySelectorAll("input[type=radio]")[digit - 1];
@@ -30,13 +31,63 @@ function choose(digit) {
   target.focus();
 }
 
+// Marks: the words that were selected last in one of the texts go into the first mark that is empty.
+const marks = [...form.querySelectorAll("fieldset.tagging")];
+const isEmpty = (mark) => !mark.querySelector("input:checked") &&
+  [...mark.querySelectorAll("textarea")].every((field) => !field.value.trim());
+let selected = null;
+
+function showMarks() {
+  const free = marks.find(isEmpty);
+  for (const mark of marks) mark.hidden = mark !== free && isEmpty(mark);
+}
+
+function remember() {
+  const selection = document.getSelection();
+  if (!selection.rangeCount || selection.isCollapsed) return;
+  const range = selection.getRangeAt(0);
+  const text = [...document.querySelectorAll(".texts .text")].find((each) => each.contains(range.startContainer));
+  if (!text || !text.contains(range.endContainer)) return;
+  const before = range.cloneRange();
+  before.setStart(text, 0);
+  before.setEnd(range.startContainer, range.startOffset);
+  // The server counts characters, not halves of them.
+  selected = { words: range.toString(), start: [...before.toString()].length, text: text.id.replace("text-", "") };
+}
+
+function markSelected() {
+  const mark = marks.find(isEmpty);
+  if (!mark) return;
+  const set = (name, value) => { mark.querySelector(`[name$=_${name}]`).value = value; };
+  mark.closest("details").open = true;
+  if (selected) Object.entries(selected).forEach(([name, value]) => set(name, value));
+  mark.querySelector(selected ? "input[type=checkbox]" : "textarea").focus();
+  selected = null;
+  form.dispatchEvent(new Event("input"));
+}
+
+if (marks.length) {
+  document.addEventListener("selectionchange", remember);
+  const marking = document.getElementById("marking");
+  marking.hidden = false;
+  marking.querySelector("button").addEventListener("click", markSelected);
+  for (const mark of marks) {
+    mark.querySelector("[name$=_words]").addEventListener("input", () => {
+      for (const name of ["start", "text"]) mark.querySelector(`[name$=_${name}]`).value = "";
+    });
+  }
+}
+
 document.addEventListener("keydown", (event) => {
-  const writes = event.target.closest("textarea, input:not([type=radio])");
+  const writes = event.target.closest("textarea, select, input:not([type=radio], [type=checkbox])");
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return form.requestSubmit();
   if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^[1-9]$/.test(event.key)) {
     event.preventDefault();
     choose(Number(event.key));
+  } else if (event.key === "m" && marks.length) {
+    event.preventDefault();
+    markSelected();
   } else if (event.key === "Enter" && !event.target.closest("a, button, summary")) {
     event.preventDefault();
     form.requestSubmit();
@@ -65,7 +116,9 @@ async function keepDraft() {
 
 form.addEventListener("input", () => {
   showOpenQuestions();
+  showMarks();
   if (!form.dataset.draft) return;
+  status.textContent = "";  // until what is there now is kept
   clearTimeout(timer);
   timer = setTimeout(keepDraft, WAIT_MILLISECONDS);
 });
@@ -81,3 +134,4 @@ form.addEventListener("submit", () => {
 });
 
 showOpenQuestions();
+showMarks();
