@@ -1,5 +1,6 @@
 """Word vectors: the packaged ones, a file, a broken file; and the band of questions."""
 
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,7 @@ def test_stored_bands_say_where_they_come_from() -> None:
     assert find_band("glove", None, None) == (0.869, 0.987)
     assert find_band("glove", 0.5, None) == (0.5, 0.987)
     assert find_band("anything", 0.5, 0.6) == (0.5, 0.6)
-    assert BANDS_FILE.read_text().count("source_sha256") == 2
+    assert BANDS_FILE.read_text().count("source_sha256") == len(tomllib.loads(BANDS_FILE.read_text())) == 3
     with pytest.raises(UserError, match="no calibrated band"):
         find_band("other", None, None)
 
@@ -59,6 +60,16 @@ def test_calibration_spans_the_known_pairs() -> None:
     alike = compare(first, second, "glove", vectors)
     assert found["low"] <= found["median"] <= found["high"]
     assert alike.min() - 0.001 <= found["low"] <= found["high"] <= alike.max() + 0.001
+
+
+def test_weighed_words_compare_questions_without_any_vectors() -> None:
+    questions = ["How do I tell my boss?", "How do I tell my mother?", "Is the cat ill today?"]
+    same, close, far = compare(questions[:1] * 3, questions, "tfidf", load_vectors()).tolist()
+    assert same == pytest.approx(1.0)
+    assert 0 < close < 1
+    assert far == 0
+    low, high = find_band("tfidf", None, None)
+    assert low <= far <= high < same
 
 
 def test_unknown_encoder_is_a_sentence() -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 from heed.datasets.vectors import Vectors
 from heed.errors import UserError
@@ -22,20 +24,37 @@ _TAIL = 0.01
 Floats = npt.NDArray[np.float32]
 
 
+class Codes:
+    """Texts as rows of unit length, dense or sparse; what is asked of them is the cosine of two."""
+
+    def __init__(self, rows: Any) -> None:
+        self._rows = rows
+
+    def cosine(self, first: int, second: int) -> float:
+        return float(self.cosines([first], [second])[0])
+
+    def cosines(self, first: Sequence[int], second: Sequence[int]) -> Floats:
+        left, right = self._rows[first], self._rows[second]
+        product = left.multiply(right) if sparse.issparse(left) else left * right
+        return np.asarray(product.sum(axis=1), dtype=np.float32).ravel()
+
+
 def compare(first: Sequence[str], second: Sequence[str], encoder: str, vectors: Vectors) -> Floats:
     """The cosine of each question of the first list with its fellow of the second."""
-    left, right = (encode(texts, encoder, vectors) for texts in (first, second))
-    return np.asarray((left * right).sum(axis=1), dtype=np.float32)
+    codes = encode([*first, *second], encoder, vectors)
+    return codes.cosines(range(len(first)), range(len(first), len(first) + len(second)))
 
 
-def encode(texts: Sequence[str], encoder: str, vectors: Vectors) -> Floats:
-    """ "glove": the mean word vector. Anything else: a sentence encoder (extra lm)."""
+def encode(texts: Sequence[str], encoder: str, vectors: Vectors) -> Codes:
+    """ "glove": the mean word vector; "tfidf": weighed words; else a sentence encoder (extra lm)."""
     if encoder == "glove":
-        return vectors.embed(texts)
+        return Codes(vectors.embed(texts))
+    if encoder == "tfidf":
+        return Codes(TfidfVectorizer(dtype=np.float32).fit_transform(texts))
     folder = encoder_folder(encoder)
     from heed.models.encoder import SentenceEncoder
 
-    return SentenceEncoder(folder).encode(texts)
+    return Codes(SentenceEncoder(folder).encode(texts))
 
 
 def find_band(encoder: str, low: float | None, high: float | None) -> tuple[float, float]:

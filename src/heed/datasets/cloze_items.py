@@ -93,7 +93,7 @@ class _Meaning:
         self.low, self.high = find_band(options.encoder, options.band_low, options.band_high)
 
     def compare(self, first: str, second: str) -> float:
-        return float(self.codes[self.rows[first]] @ self.codes[self.rows[second]])
+        return self.codes.cosine(self.rows[first], self.rows[second])
 
     def is_fit(self, first: str, second: str) -> bool:
         return self.low <= self.compare(first, second) <= self.high
