@@ -31,7 +31,7 @@ class ClozeOptions(Options):
     vectors: Path | None = None
     """Word vectors in GloVe's format (footnote 12); without a file, GloVe 6B with 50 dimensions."""
     encoder: str = "glove"
-    """What compares two questions: glove, tfidf, minilm, a sentence-transformers folder (paper: InferSent)."""
+    """What compares two questions: glove, tfidf, minilm, a folder of sentence-transformers (InferSent)."""
     band_low: float | None = None
     """Questions less alike are dropped; without a number, the encoder's calibrated one (footnote 13)."""
     band_high: float | None = None
