@@ -141,7 +141,9 @@ def _seed(seed: int, example_id: str, sample: int) -> int:
 
 
 def _batches(asks: list[Ask], size: int) -> Iterator[list[Ask]]:
-    return (asks[start : start + size] for start in range(0, len(asks), size))
+    """Texts of alike length together: a model fills all of a batch up to its longest."""
+    alike = sorted(asks, key=lambda ask: len(ask.example.text))
+    return (alike[start : start + size] for start in range(0, len(alike), size))
 
 
 def _response(ask: Ask, answer: Answer, seconds: float, policy: Policy, decoding: Decoding) -> Response:
