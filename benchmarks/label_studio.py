@@ -1,7 +1,7 @@
-"""Label Studio under the same load as the site, where it is installed: how many annotations it saves a second.
+"""Label Studio under the same load as the site, where it is installed: annotations saved per second.
 
 It is a program of its own with its own libraries, so it lives in an environment of its own; give its
-executable to `make bench-site` by LABEL_STUDIO=/path/to/bin/label-studio. Everybody signs in as it asks for,
+executable to `make bench-site` by the variable LABEL_STUDIO. Everybody signs in as it asks for,
 then takes the next task and sends an annotation, as its page does. Standard library only.
 """
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from label_studio import annotations_per_second
 from load import Labeler, Measured, labelers_at_work
 from processes import processor_seconds
 
@@ -38,6 +39,8 @@ LABELS_PER_ITEM = 3
 PAUSING, PAUSE_SECONDS, PAUSING_ITEMS = 200, (1.5, 2.5), 1_000
 SATURATING, SATURATING_ITEMS = 16, 1_200
 P99_MILLISECONDS, JUDGMENTS_PER_SECOND = 300, 135
+LABEL_STUDIO_RATIO, LABEL_STUDIO_SECONDS = 25, 30
+RATES: dict[tuple[str, bool], float] = {}
 HEED = [sys.executable, "-c", "from heed.cli.main import main; main()"]
 
 
@@ -158,7 +161,17 @@ def report(
         f"{'; '.join(problems) or 'none lost, none twice, exactly K'}   {'reached' if good else 'MISSED'}",
         flush=True,
     )
+    RATES[kind, paused] = rate
     return good and whole and not problems and not measured.refused
+
+
+def compare_with_label_studio(program: str) -> bool:
+    """The same texts, as many clients, its own SQLite: how many times as many judgments the site saves."""
+    texts = [(item.text_a, item.text_b or "") for item in make_items("texts", SATURATING_ITEMS)]
+    theirs = annotations_per_second(program, texts, SATURATING, LABEL_STUDIO_SECONDS)
+    ratio = RATES["sqlite", False] / theirs
+    print(f"label studio: {theirs:.1f} annotations/s; the site saves {ratio:.0f} x as many (target 25)")
+    return ratio >= LABEL_STUDIO_RATIO
 
 
 def main() -> None:
@@ -179,6 +192,8 @@ def main() -> None:
                 good &= run(kind, "a", PAUSING, PAUSING_ITEMS, PAUSE_SECONDS, url)
             if chosen.part in (None, "b"):
                 good &= run(kind, "b", SATURATING, SATURATING_ITEMS, None, url)
+    if (program := os.environ.get("LABEL_STUDIO")) and ("sqlite", False) in RATES:
+        good &= compare_with_label_studio(program)
     raise SystemExit(0 if good else 1)
 
 

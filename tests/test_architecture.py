@@ -16,15 +16,15 @@ LAYERS = [
     ["policies"],
     ["judging", "training", "reports"],
     ["board"],
+    ["site"],
     ["demo"],
-    ["site", "cli"],
+    ["cli"],
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # Pairs inside one layer, each with its reason.
 ALLOWED = {
     ("workspace", "manifest"),  # an artifact is a folder with a manifest
     ("installation", "workspace"),  # doctor says where the workspace is
-    ("cli", "site"),  # `heed demo` serves the site
 }
 
 

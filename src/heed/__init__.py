@@ -20,7 +20,7 @@ _EXPORTS = {
     "write_sample": "heed.corpus.sample.dumps:write_sample",
     "generate": "heed.policies.generate:generate",
     "score": "heed.reports.scores:score",
-    "run_demo": "heed.demo:run_demo",
+    "run_demo": "heed.demo.run:run_demo",
     "summarise": "heed.statistics.summary:summarise",
     "write_report": "heed.reports.build:write_report",
 }

@@ -39,6 +39,15 @@ def examine(workspace: Workspace) -> dict[str, Any]:
     }
 
 
+def has_language_models() -> bool:
+    """Whether `lm:smollm2` can be asked: the extra and the packaged model are there."""
+    missing = [
+        *_part("lm", "", "")["missing"],
+        *(name for name in _PACKAGED_MODELS if not _is_installed(name)),
+    ]
+    return not missing
+
+
 def _part(extra: str, gives: str, get: str) -> dict[str, Any]:
     requirements = importlib.metadata.requires("heed") or []
     return _packages(extra, gives, get, [_name(line) for line in requirements if _extra_of(line) == extra])

@@ -26,12 +26,13 @@ def heed(tmp_path: Path) -> Heed:
 @pytest.mark.parametrize("before", [True, False])
 def test_the_shared_flags_go_before_or_after_the_command(heed: Heed, tmp_path: Path, before: bool) -> None:
     flags = ["--workspace", "elsewhere", "--json", "--quiet"]
-    words = [*flags, "demo", "--no-serve"] if before else ["demo", "--no-serve", *flags]
-    done = heed(*words)
+    heed("sample", "--into", "dumps")
+    command = ["ingest", "dumps", "--all"]
+    done = heed(*flags, *command) if before else heed(*command, *flags)
     assert (done.returncode, done.stderr) == (0, "")
     result = json.loads(done.stdout)
-    assert (result["ingest"]["posts"], result["ingest"]["comments"]) == (440, 2_526)
-    assert (tmp_path / "elsewhere" / "corpora" / "sample" / "0001" / "manifest.json").exists()
+    assert (result["posts"], result["comments"]) == (440, 2_526)
+    assert (tmp_path / "elsewhere" / "corpora" / "main" / "0001" / "manifest.json").exists()
 
 
 def test_sample_ingest_explain_trace_takedown_by_hand(heed: Heed) -> None:

@@ -110,9 +110,9 @@ def test_what_cannot_be_taken_down_is_said_and_nothing_is_removed(corpus: Worksp
 
 def test_what_was_made_of_it_goes_too(workspace: Workspace) -> None:
     """Through the real rooms: sample, dataset, responses, scores."""
-    from heed.demo import run_demo
+    from heed.demo.run import answer_sample
 
-    run_demo(workspace)
+    answer_sample(workspace)
     advice = workspace.root / "datasets" / "sample-advice"
     example = pl.read_parquet(advice / "data" / "test.parquet").row(0, named=True)
     (first, *_) = example["references"]

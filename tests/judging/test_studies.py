@@ -6,11 +6,13 @@ import polars as pl
 import pytest
 import sqlalchemy as sa
 
+from heed.datasets.examples import write_examples
 from heed.datasets.imports import Columns, import_pairs
 from heed.datasets.news import NewsOptions, build_news
 from heed.errors import UserError
 from heed.judging.studies import StudyOptions, create_study
 from heed.policies.generate import Order, generate
+from heed.records import Example, Reference
 from heed.store.database import Database
 from heed.store.studies import Study, count_study, find_study, set_state
 from heed.store.tables import items
@@ -49,6 +51,28 @@ def test_choices_and_single_texts(database: Database, make_study: MakeStudy) -> 
             "Right 1?",
         )
         assert connection.scalar(sa.select(sa.func.count()).where(items.c.policy_b.is_(None))) == 6
+
+
+def test_a_limit_counts_examples_that_were_answered(workspace: Workspace, database: Database) -> None:
+    examples = [
+        Example(
+            f"e{n}",
+            "advice",
+            split,
+            "Advice",
+            "life",
+            None,
+            f"T {n}",
+            f"Text {n}.",
+            (Reference("R.", 1, "r", None),),
+        )
+        for n, split in enumerate(["train"] * 5 + ["test"] * 4)
+    ]
+    with workspace.draft(workspace.root / "datasets" / "d", "dataset", "d") as draft:
+        draft.counts = {"splits": write_examples(examples, draft.path)}
+    generate(workspace, Order("d", ("reference", "echo"), "answers", split="test"))
+    options = StudyOptions.parse({"protocol": "helpfulness", "responses": "answers", "limit": 3})
+    assert create_study(workspace, database, "few", options)[1]["items"] == 3
 
 
 def test_imported_pairs(workspace: Workspace, database: Database, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from heed.records import Judgment
-from heed.reports.cautions import cautions
+from heed.reports.cautions import cautions, dominating_worker
 from heed.reports.study import Study, make_study
 from heed.statistics.frozen import SCHEMA
 
@@ -77,3 +77,29 @@ def test_simulated_and_mixed_judgments_are_said(simulate: Simulate) -> None:
     assert "No person judged" in cautions(study_of(made))[0]
     people = [replace(j, kind="human", worker=f"person-{j.worker}") for j in made]
     assert "left out of the rates: 720 simulated judgments" in cautions(study_of(made + people))[0]
+
+
+@pytest.mark.parametrize(
+    ("counts", "dominates"),
+    [
+        ((100, 100, 100, 100), False),  # a quarter each, which is an equal share
+        ((140, 90, 90, 80), False),  # 35 %, below 1.5 quarters
+        ((160, 80, 80, 80), True),  # 40 %
+        ((290, 110), False),  # 72 % of two
+        ((310, 90), True),  # 77 % of two
+        ((400,), True),  # nobody else to ask
+        ((100, *[20] * 15), False),  # a quarter, not more
+        ((110, *[20] * 15), True),  # 27 % among sixteen
+    ],
+)
+def test_dominating_is_relative_to_an_equal_share(
+    simulate: Simulate, counts: tuple[int, ...], dominates: bool
+) -> None:
+    workers = [f"w{number}" for number, count in enumerate(counts) for _ in range(count)]
+    made = simulate(7, situations=40, kind="human")[: len(workers)]
+    shared = [replace(judgment, worker=worker) for judgment, worker in zip(made, workers, strict=True)]
+    sentence = dominating_worker(study_of(shared))
+    assert (sentence is not None) == dominates
+    if sentence is not None:
+        assert sentence.startswith("One labeler dominates: w0 gave ")
+        assert sentence.endswith(f"(labelers: {len(counts)}).")

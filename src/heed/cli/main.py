@@ -45,6 +45,7 @@ COMMANDS = {
     "store check": "heed.cli.store:check",
     "store backup": "heed.cli.store:backup",
     "store restore": "heed.cli.store:restore",
+    "power": "heed.cli.power:power",
     "stats": "heed.cli.stats:stats",
     "report": "heed.cli.report:report",
 }

@@ -56,17 +56,22 @@ def _find(settings: Settings, name: str) -> Path:
     raise NotFoundError(f"{name} is neither a file nor an artifact in {settings.workspace.root}.")
 
 
-def _draw(found: dict[str, Any]) -> "list[RenderableType]":
+def draw_preference(rows: list[dict[str, Any]]) -> "RenderableType":
+    """One row per policy: how often it was preferred, and between what and what."""
     from rich.table import Table
 
     table = Table("policy", "preferred", "95 % interval", "items", box=None, pad_edge=False)
-    for row in found["preference"]:
+    for row in rows:
         span = f"{row['low']:.1%} to {row['high']:.1%}"
         table.add_row(row["policy"], f"{row['rate']:.1%}", span, str(row["items"]))
+    return table
+
+
+def _draw(found: dict[str, Any]) -> "list[RenderableType]":
     count = f"{len(found['figures'])} figures, {len(found['tables'])} table files"
     return [
         f"{found['judgments']:,} {found['kind']} judgments",
-        *([table] if found["preference"] else []),
+        *([draw_preference(found["preference"])] if found["preference"] else []),
         *[f"[yellow]{sentence}[/yellow]" for sentence in found["cautions"]],
         f"{found['page']} ({count})",
     ]

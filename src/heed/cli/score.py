@@ -43,6 +43,8 @@ def draw(result: dict[str, Any]) -> "list[RenderableType]":
 
     policies = result["policies"]
     shown = [name for name in _SHOWN if any(name in metrics for metrics in policies.values())]
+    if "accuracy" in shown:  # overlap with the right choice says nothing more than having taken it
+        shown = [name for name in shown if not name.startswith("rouge")]
     table = Table("policy", box=None, pad_edge=False)
     for name in shown:
         table.add_column(name, justify="right")

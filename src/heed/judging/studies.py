@@ -148,7 +148,7 @@ def items_of(
         others, added, lost = _texts(workspace, options.model_copy(update={"responses": name_of_more}))
         parents = [*others[:-1], *parents]
         texts, dropped = list(dict.fromkeys([*texts, *added])), dropped + lost
-    examples = _examples(parents[-1], options)
+    examples = _examples(parents[-1], options, {text.example for text in texts})
     known = [text for text in texts if text.example in examples]
     dropped["other_examples"] += len(texts) - len(known)
     if protocol.source == "single":
@@ -181,8 +181,12 @@ def _need_dataset(workspace: Workspace, options: StudyOptions) -> Artifact:
     return open_dataset(workspace, options.dataset)
 
 
-def _examples(dataset: Artifact, options: StudyOptions) -> dict[str, Example]:
-    return {example.id: example for example in read_examples(dataset)[: options.limit]}
+def _examples(
+    dataset: Artifact, options: StudyOptions, answered: set[str] | None = None
+) -> dict[str, Example]:
+    """The first examples of a dataset, of those that have an answer where answers are judged."""
+    there = [each for each in read_examples(dataset) if answered is None or each.id in answered]
+    return {example.id: example for example in there[: options.limit]}
 
 
 def _texts(workspace: Workspace, options: StudyOptions) -> tuple[list[Artifact], list[Text], Counter[str]]:

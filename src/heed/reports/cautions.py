@@ -16,6 +16,7 @@ from heed.statistics.preference import proportion
 FEWEST_ITEMS = 100  # a 50 % rate then has an interval of ± 10 points
 FEWEST_VOTES = 3  # the papers' majority
 LARGEST_SHARE = 0.25  # TuringAdvice remarks on workers above a tenth; a quarter moves any rate
+LARGEST_MULTIPLE = 1.5  # of an equal share: of four labelers one has a quarter without dominating
 LOWEST_ALPHA = 0.2  # below, chance explains most of the agreement
 DRIFT_P = 0.01
 
@@ -45,10 +46,11 @@ def few_votes(study: Study) -> str | None:
 
 def dominating_worker(study: Study) -> str | None:
     counts = study.judgments.group_by("worker").len().sort(["len", "worker"], descending=[True, False])
-    share = counts["len"][0] / study.judgments.height
-    if share <= LARGEST_SHARE:
+    share, labelers = counts["len"][0] / study.judgments.height, counts.height
+    if labelers > 1 and share <= max(LARGEST_SHARE, LARGEST_MULTIPLE / labelers):
         return None
-    return f"One labeler dominates: {counts['worker'][0]} gave {share:.0%} of the judgments."
+    said = f"{counts['worker'][0]} gave {share:.0%} of the judgments (labelers: {labelers})"
+    return f"One labeler dominates: {said}."
 
 
 def low_agreement(study: Study) -> str | None:

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Route
 
-from heed.site import entrance, labeling, research
+from heed.site import entrance, labeling, reports, research
 from heed.site.overview import health, overview
 from heed.site.pages import script, style
 from heed.site.visits import ANYONE, LABELERS, RESEARCHERS, SIGNED_IN, Handler, Site, guarded
@@ -34,6 +34,10 @@ ROUTES: tuple[tuple[str, str, Handler, frozenset[str]], ...] = (
     ("POST", "/studies/{code}/state", research.change_state, RESEARCHERS),
     ("POST", "/studies/{code}/invite", research.make_invite, RESEARCHERS),
     ("POST", "/studies/{code}/exclude", research.exclude, RESEARCHERS),
+    ("GET", "/reports/{name}/", reports.show_report, RESEARCHERS),
+    ("GET", "/reports/{name}/{folder}/{file}", reports.show_report_file, RESEARCHERS),
+    ("GET", "/published/{name}/", reports.show_published, ANYONE),
+    ("GET", "/published/{name}/{folder}/{file}", reports.show_published_file, ANYONE),
 )
 # What every labeler does for every item: a few short statements and a page.
 _QUICK = frozenset({labeling.show_next, labeling.submit, labeling.draft})

@@ -6,6 +6,7 @@ from heed.errors import UserError
 from heed.judging.accounts import SHORTEST_PASSWORD, accept_invite, can_join, join_by_invite, open_invite
 from heed.judging.accounts import sign_in as open_account
 from heed.judging.protocols.table import find_protocol
+from heed.site.reports import PUBLISHED, REPORTS, list_reports
 from heed.site.sessions import new_session
 from heed.site.visits import RESEARCHERS, Visit
 from heed.store.accounts import record_consent
@@ -78,7 +79,8 @@ def home(visit: Visit) -> Response:
     person = visit.person
     if person.role in RESEARCHERS:
         rows = [{"study": s, **count_study(visit.database, s)} for s in list_studies(visit.database)]
-        return visit.page("studies.html", rows=rows)
+        found = [r for folder in (REPORTS, PUBLISHED) for r in list_reports(visit.site.workspace, folder)]
+        return visit.page("studies.html", rows=rows, reports=found)
     if person.role == "labeler" and person.consented is None:
         return visit.go("/consent")
     own = list_studies(visit.database, person.id)

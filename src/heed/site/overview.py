@@ -1,4 +1,4 @@
-"""The first page: what the workspace holds; and the health route."""
+"""The first page: published reports and what the workspace holds; and the health route."""
 
 from typing import Any
 
@@ -9,19 +9,21 @@ from heed import __version__
 from heed.corpus.store import open_corpora
 from heed.corpus.summary import by_subreddit
 from heed.site.pages import render
+from heed.site.reports import PUBLISHED, list_reports
 
 
 def overview(request: Request) -> HTMLResponse:
-    """Every corpus with its counts and what it holds by subreddit."""
+    """Every published report, and every corpus with its counts and what it holds by subreddit."""
+    workspace = request.app.state.workspace
     corpora = [
         {
             "name": corpus.name,
             "manifest": corpus.artifact.manifest,
             "subreddits": by_subreddit(corpus).to_dicts(),
         }
-        for corpus in open_corpora(request.app.state.workspace)
+        for corpus in open_corpora(workspace)
     ]
-    return render(request, "overview.html", corpora=corpora)
+    return render(request, "overview.html", corpora=corpora, reports=list_reports(workspace, PUBLISHED))
 
 
 def health(request: Request) -> dict[str, Any]:

@@ -22,10 +22,22 @@ _HEADERS = {
 }
 
 
+# A report is one file with its own style and its figures inside; it has no script and sends no form.
+_REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+)
+
+
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     response = _templates.TemplateResponse(request, template, values, status_code=status)
     response.headers.update(_HEADERS)
     return response
+
+
+def send_report_file(path: Path) -> Response:
+    """A file that a report consists of, shown as it was written."""
+    return FileResponse(path, headers={**_HEADERS, "Content-Security-Policy": _REPORT_POLICY})
 
 
 def style(_request: Request) -> Response:

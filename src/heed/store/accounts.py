@@ -80,6 +80,12 @@ def find_account(database: Database, *, id: int | None = None, name: str | None 
     return Account(*row) if row else None
 
 
+def count_accounts(database: Database) -> int:
+    """How many can sign in."""
+    with database.look() as connection:
+        return int(connection.scalar(sa.select(sa.func.count()).select_from(accounts)) or 0)
+
+
 def record_consent(database: Database, account: int) -> None:
     with database.write() as connection:
         statement = sa.update(accounts).where(accounts.c.id == account, accounts.c.consented.is_(None))

@@ -1,0 +1,1 @@
+"""The main job on the bundled sample, from dumps to a report and a site with something to label."""
