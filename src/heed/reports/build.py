@@ -19,6 +19,7 @@ from heed.reports.agreement import agreement_section, matrix_section, worker_sec
 from heed.reports.cautions import cautions
 from heed.reports.cloze import cloze_section
 from heed.reports.content import Section
+from heed.reports.edits import edit_section
 from heed.reports.export import cell, heading, write_chart, write_table
 from heed.reports.length import controlled_section, length_section
 from heed.reports.methods import methods_paragraph
@@ -48,6 +49,7 @@ SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
     agreement_section,
     matrix_section,
     reward_section,
+    edit_section,
     worker_section,
     counts_section,
 )

@@ -9,6 +9,7 @@ import polars as pl
 
 from heed.errors import UserError
 from heed.reports.agreement import choices
+from heed.reports.edits import few_edits
 from heed.reports.study import Study
 from heed.statistics.agreement import krippendorff_alpha
 from heed.statistics.preference import proportion
@@ -112,6 +113,7 @@ CHECKS: tuple[Callable[[Study], str | None], ...] = (
     drift,
     position_bias,
     length_confound,
+    few_edits,
 )
 
 
