@@ -16,6 +16,7 @@ from heed import __version__
 from heed.errors import UserError
 from heed.options import Options
 from heed.reports.agreement import agreement_section, matrix_section, worker_section
+from heed.reports.best_of import best_of_section
 from heed.reports.cautions import cautions
 from heed.reports.cloze import cloze_section
 from heed.reports.content import Section
@@ -42,6 +43,7 @@ SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
     domain_section,
     cloze_section,
     ranking_section,
+    best_of_section,
     powered_section,
     controlled_section,
     length_section,
