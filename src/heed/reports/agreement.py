@@ -87,8 +87,8 @@ def matrix_section(study: Study) -> Section | None:
         tables.append(Table(name, f"Agreement on two texts of {source}", matrix, _CELL_SHARES))
     text = (
         "Two texts of one policy at one temperature are compared, so that a policy's quality explains "
-        "nothing. Indifferent opinions are dropped; an ensemble has at least three workers and leaves out the "
-        "one predicted. Standard errors are bootstrapped over examples."
+        "nothing. Indifferent opinions are dropped; an ensemble has at least three workers and leaves out "
+        "the one predicted. Standard errors are bootstrapped over examples."
     )
     return Section("People and metrics", text, tables, [], remarks)
 

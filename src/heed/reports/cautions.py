@@ -9,6 +9,7 @@ import polars as pl
 
 from heed.errors import UserError
 from heed.reports.agreement import choices
+from heed.reports.drift import drift_over_batches
 from heed.reports.edits import few_edits
 from heed.reports.study import Study
 from heed.statistics.agreement import krippendorff_alpha
@@ -114,6 +115,7 @@ CHECKS: tuple[Callable[[Study], str | None], ...] = (
     position_bias,
     length_confound,
     few_edits,
+    drift_over_batches,
 )
 
 
