@@ -15,7 +15,8 @@ from heed.reports.content import Section
 from heed.reports.overlap import overlap_section
 from heed.reports.qualitative import hard_readings, random_readings
 from heed.reports.ratings import axis_section
-from heed.reports.standing import powered_section, reward_section
+from heed.reports.rewards import reward_section
+from heed.reports.standing import powered_section
 from heed.reports.study import Study, make_study
 from heed.statistics.frozen import SCHEMA
 

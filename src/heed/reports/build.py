@@ -31,7 +31,8 @@ from heed.reports.overlap import overlap_section
 from heed.reports.preference import domain_section, preference_section, significance_section
 from heed.reports.qualitative import hard_readings, random_readings
 from heed.reports.ratings import axis_section, rating_section
-from heed.reports.standing import counts_section, powered_section, ranking_section, reward_section
+from heed.reports.rewards import judge_section, reward_section
+from heed.reports.standing import counts_section, powered_section, ranking_section
 from heed.reports.study import Study, make_study
 from heed.statistics.bootstrap import Resampling
 from heed.statistics.files import find_judgments
@@ -53,6 +54,7 @@ SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
     overlap_section,
     agreement_section,
     matrix_section,
+    judge_section,
     reward_section,
     edit_section,
     worker_section,

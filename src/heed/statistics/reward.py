@@ -14,7 +14,7 @@ from heed.errors import UserError
 from heed.records import Estimate
 from heed.statistics.bootstrap import RESAMPLING, Resampling, clustered_mean
 from heed.statistics.frames import numbers, require
-from heed.statistics.preference import proportion
+from heed.statistics.preference import FEWEST_FOR_BOOTSTRAP, proportion
 
 
 def best_of_n_kl(samples: int) -> float:
@@ -30,7 +30,8 @@ def reward_accuracy(
     """How often the higher reward is the text people chose, from `example, reward_a, reward_b, choice`.
 
     Indifferent choices are left out; equal rewards count half. With `high_confidence` only rows whose
-    `confidence` reaches it.
+    `confidence` reaches it. With fewer than ten right or wrong Wilson's interval stands in for the bootstrap,
+    which would claim certainty where all are right.
     """
     require(comparisons, "example", "reward_a", "reward_b", "choice")
     decided = comparisons.filter(pl.col("choice").is_in(["a", "b"]))
@@ -44,6 +45,8 @@ def reward_accuracy(
     margin = (decided["reward_a"] - decided["reward_b"]).to_numpy()
     toward = np.where(decided["choice"].to_numpy() == "a", margin, -margin)
     right = (np.sign(toward) + 1) / 2
+    if min(right.sum(), len(right) - right.sum()) < FEWEST_FOR_BOOTSTRAP:
+        return proportion(float(right.sum()), len(right), how.level)
     return clustered_mean(right, decided["example"].to_numpy(), how)
 
 
