@@ -167,3 +167,12 @@ class Judgment:
     """Seconds since 1970, UTC."""
     instruction_version: str
     revision: int
+    temperature_a: float | None = None
+    """How the texts were sampled; None where nobody knows, as for a text that no run of ours made."""
+    temperature_b: float | None = None
+    top_p_a: float | None = None
+    top_p_b: float | None = None
+    purpose: str | None = None
+    """ordinary; shared, which everybody judges; anchor, which shows drift."""
+    batch: int | None = None
+    """Of an anchor: which of a worker's batches it was due in, from 0."""

@@ -3,7 +3,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-import polars as pl
 import pytest
 
 from heed.errors import UserError
@@ -11,8 +10,9 @@ from heed.judging.freeze import freeze_study
 from heed.judging.handout import answer_task, correct_task, next_task
 from heed.judging.protocols.protocol import AnswerError
 from heed.judging.studies import StudyOptions, create_study
+from heed.reports.edits import edit_section
+from heed.reports.study import make_study as study_of
 from heed.statistics.frozen import read_judgments as read_frozen
-from heed.statistics.reward import human_edits
 from heed.store.accounts import join_study
 from heed.store.backup import check_store
 from heed.store.database import Database
@@ -139,10 +139,11 @@ def test_frozen_edits_have_what_tables_17_and_19_need(
     assert {(each["editor"], each["longer_by_characters"]) for each in answers} == {(worker, 7)}
     assert (set(frame["policy_a"]), set(frame["policy_b"])) == ({"edit"}, set(edits["policy_a"]))
     assert set(frame["text_b"]) == set(edits["text_a"])
-    choice = pl.col("choice").replace_strict({"a": "edit", "b": "original", "tie": "tie"})
-    rewards = {"reward_before": pl.lit(0.0), "reward_after": pl.lit(1.0)}
-    table = human_edits(frame.select(before="text_b", after="text_a", choice=choice, **rewards))
-    assert table.filter(pl.col("edit") == "longer").row(0, named=True)["human_prefers_edit"] == 1.0
+    section = edit_section(study_of(frame))
+    assert section is not None
+    rates = section.tables[0].frame.rows_by_key("edit", named=True, unique=True)
+    assert (rates["longer"]["items"], rates["longer"]["preferred"]) == (6, 1.0)
+    assert "shorter" not in rates
 
 
 def test_edits_come_from_a_study_of_edits(

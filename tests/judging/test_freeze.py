@@ -1,5 +1,6 @@
 import json
 import random
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +12,11 @@ from heed.errors import UserError
 from heed.judging.accounts import invite
 from heed.judging.freeze import export_study, freeze_study, frozen_judgments
 from heed.judging.handout import answer_task, correct_task, next_task
+from heed.judging.machines import judge_study
+from heed.judging.origins import read_decodings
 from heed.judging.protocols.table import find_protocol
 from heed.judging.simulate import Character, fill_in, quality, simulate
+from heed.policies.responses import RESPONSES_NAME
 from heed.reports.build import ReportOptions, write_report
 from heed.site.serve import running
 from heed.statistics.frozen import read_judgments
@@ -136,3 +140,53 @@ def test_bias_is_for_the_first() -> None:
         fill_in(protocol, "compare", ["x", "y"], Character(0, 3.0), rng)["preference"] for _ in range(300)
     ]
     assert sum(int(answer) < 5 for answer in given) / len(given) > 0.85
+
+
+def test_frozen_judgments_say_how_texts_were_sampled_and_scored(
+    workspace: Workspace, database: Database, make_study: MakeStudy, hire: Hire
+) -> None:
+    study = make_study(examples=3, labels_per_item=1)
+    judge_all(database, study, hire(study, "Ann"))
+    judge_study(workspace, database, study, "length")
+    place = workspace.root / "responses" / "answers" / RESPONSES_NAME
+    answers = pl.read_parquet(place)
+    zebra = pl.col("policy") == "zebra-policy"
+    heat = pl.when(zebra).then(0.7).otherwise(pl.col("temperature")).alias("temperature")
+    answers.with_columns(heat, top_p=pl.lit(0.9)).write_parquet(place)
+    frame = read_judgments(freeze_study(workspace, database, study, "with").path)
+    assert set(frame.filter(pl.col("policy_a") == "zebra-policy")["temperature_a"]) == {0.7}
+    assert set(frame["top_p_a"]) | set(frame["top_p_b"]) == {0.9}
+    assert set(frame["purpose"]) == {"ordinary"}
+    assert frame["batch"].null_count() == frame.height
+    for row in frame.iter_rows(named=True):
+        words = [float(len(row[side].split())) for side in ("text_a", "text_b")]
+        assert json.loads(row["scores"]) == {"length": words}
+    shutil.rmtree(place.parent)
+    gone = read_judgments(freeze_study(workspace, database, study, "without").path)
+    assert gone["temperature_a"].null_count() == gone.height
+
+
+def test_a_text_sampled_in_two_ways_has_no_temperature(workspace: Workspace, make_study: MakeStudy) -> None:
+    study = make_study(examples=2)
+    again = workspace.root / "responses" / "again"
+    shutil.copytree(workspace.root / "responses" / "answers", again)
+    answers = pl.read_parquet(again / RESPONSES_NAME)
+    zebra = answers.filter(pl.col("policy") == "zebra-policy").with_columns(temperature=pl.lit(0.25))
+    zebra.write_parquet(again / RESPONSES_NAME)
+    parents = [*study.parents, {"kind": "responses", "name": "again", "hash": ""}]
+    found = read_decodings(workspace, parents)
+    assert {policy for (_, policy, _), how in found.items() if how is None} == {"zebra-policy"}
+    assert {how for (_, policy, _), how in found.items() if policy != "zebra-policy"} != {None}
+
+
+def test_anchors_keep_their_batch(
+    workspace: Workspace, database: Database, make_study: MakeStudy, hire: Hire
+) -> None:
+    study = make_study(examples=12, labels_per_item=1, anchors=1, baseline="zebra-policy", batch=4)
+    judge_all(database, study, hire(study, "Ann"))
+    frame = read_judgments(freeze_study(workspace, database, study, "anchored").path)
+    anchors = frame.filter(pl.col("purpose") == "anchor")
+    assert sorted(anchors["batch"]) == list(range(anchors.height))
+    assert anchors.height >= 4
+    assert set(anchors["policy_a"]) == {"zebra-policy"}
+    assert frame.filter(pl.col("purpose") != "anchor")["batch"].null_count() == frame.height - anchors.height

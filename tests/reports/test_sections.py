@@ -15,7 +15,8 @@ from heed.reports.content import Section
 from heed.reports.overlap import overlap_section
 from heed.reports.qualitative import hard_readings, random_readings
 from heed.reports.ratings import axis_section
-from heed.reports.standing import powered_section, reward_section
+from heed.reports.rewards import reward_section
+from heed.reports.standing import powered_section
 from heed.reports.study import Study, make_study
 from heed.statistics.frozen import SCHEMA
 
@@ -118,6 +119,27 @@ def test_matrix_and_rewards_use_the_scores_of_the_texts(base: list[Judgment]) ->
     rewards = table_of(reward_section(study), "reward_accuracy").rows(named=True)
     assert {row["metric"] for row in rewards} == {"reward", "rouge"}
     assert max(row["accuracy"] for row in rewards) == pytest.approx(0.9, abs=0.04)
+
+
+def test_matrices_are_by_temperature(base: list[Judgment]) -> None:
+    heats = {"rules": (0.7, 0.7), "tfidf": (1.0, 1.0), "gpt-3": (None, None), "t5-11b": (0.7, 0.3)}
+    made = [
+        replace(j, policy_a="lm", policy_b="lm", temperature_a=heats[j.policy_a][0], top_p_a=1.0)
+        for j in base
+        if j.policy_a in heats
+    ]
+    sides = [heats[j.policy_a][1] for j in base if j.policy_a in heats]
+    made = [replace(j, temperature_b=heat, top_p_b=1.0) for j, heat in zip(made, sides, strict=True)]
+    section = matrix_section(study_of(made))
+    assert section is not None
+    assert sorted(table.title for table in section.tables) == [
+        "Agreement on two texts of lm",
+        "Agreement on two texts of lm at T 0.7",
+        "Agreement on two texts of lm at T 1",
+    ]
+    pairs = [table.frame.filter(pl.col("first") == "length")["pairs"].max() for table in section.tables]
+    assert all(isinstance(count, int) and count <= 120 for count in pairs)
+    assert section.remarks == ["Left out: 40 pairs whose two texts were sampled in different ways."]
 
 
 def test_machine_judgments_narrow_the_human_interval(simulate: Simulate) -> None:

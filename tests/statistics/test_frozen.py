@@ -136,3 +136,13 @@ def test_ratings_are_summarised_from_frozen_files_too(tmp_path: Path) -> None:
     found = summarise([tmp_path])
     assert found["axes"][0]["mean"] == 3.0
     assert "alpha" not in found
+
+
+def test_files_without_later_columns_are_read(tmp_path: Path) -> None:
+    write_judgments([ONE], tmp_path / "new.parquet")
+    later = ["temperature_a", "temperature_b", "top_p_a", "top_p_b", "purpose", "batch"]
+    pl.read_parquet(tmp_path / "new.parquet").drop(later).write_parquet(tmp_path / "old.parquet")
+    old, new = read_judgments(tmp_path / "old.parquet"), read_judgments(tmp_path / "new.parquet")
+    assert old.equals(new)
+    assert old.schema == SCHEMA
+    assert old["temperature_a"].to_list() == [None]

@@ -1,4 +1,4 @@
-"""Reward models: accuracy, calibration, constructed pairs, edits; and KL of best-of-N."""
+"""Reward models: accuracy, calibration, constructed pairs; and KL of best-of-N."""
 
 import numpy as np
 import polars as pl
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 
 from heed.errors import UserError
-from heed.statistics.reward import best_of_n_kl, calibration, constructed_sets, human_edits, reward_accuracy
+from heed.statistics.reward import best_of_n_kl, calibration, constructed_sets, reward_accuracy
 
 
 @pytest.mark.parametrize(("samples", "kl"), [(1, 0.0), (2, 0.193147), (64, 3.174508), (2048, 6.625107)])
@@ -55,22 +55,6 @@ def test_calibration_equals_scikit_learn(seed: int) -> None:
 def test_constructed_sets_are_rates_per_set() -> None:
     frame = pl.DataFrame({"set": ["x", "x", "y"], "reward_a": [1.0, 0, 1], "reward_b": [0.0, 1, 1]})
     assert constructed_sets(frame).select("set", "rate", "n").rows() == [("x", 0.5, 2), ("y", 0.5, 1)]
-
-
-def test_edits_by_shorter_and_longer() -> None:
-    frame = pl.DataFrame(
-        {
-            "before": ["abc", "abc", "abc"],
-            "after": ["ab", "abcd", "abcde"],
-            "reward_before": [0.0, 0.0, 0.0],
-            "reward_after": [1.0, -1.0, 0.5],
-            "choice": ["edit", "edit", "tie"],
-        }
-    )
-    shorter, longer, both = human_edits(frame).rows(named=True)
-    assert (shorter["reward_prefers_edit"], shorter["agree"]) == (1.0, 1.0)
-    assert (longer["n"], longer["agree"], longer["human_prefers_edit"]) == (2, 0.0, 1.0)
-    assert both["mean_reward_change"] == pytest.approx(0.5 / 3)
 
 
 def test_refuses() -> None:

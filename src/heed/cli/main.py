@@ -29,6 +29,7 @@ COMMANDS = {
     "generate": "heed.cli.generate:generate",
     "serve-policy": "heed.cli.serve_policy:serve_policy",
     "score": "heed.cli.score:score",
+    "corruptions": "heed.cli.corruptions:corruptions",
     "study create": "heed.cli.study:create",
     "study add": "heed.cli.study:add",
     "study quote": "heed.cli.study:quote",

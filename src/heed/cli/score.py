@@ -50,7 +50,10 @@ def draw(result: dict[str, Any]) -> "list[RenderableType]":
         table.add_column(name, justify="right")
     for policy, metrics in policies.items():
         table.add_row(policy, *(_cell(metrics.get(name)) for name in shown))
-    return [table, f"Responses {result['responses']}; per response: {result['path']}"]
+    lines = [f"Responses {result['responses']}; per response: {result['path']}"]
+    if "best_of" in result:
+        lines.append(f"Best-of-N by KL, table and figures: {result['best_of']['path']}")
+    return [table, *lines]
 
 
 def _cell(value: float | None) -> str:

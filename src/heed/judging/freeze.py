@@ -6,6 +6,7 @@ from typing import Any
 
 from heed.errors import UserError
 from heed.judging.edits import describe_edit
+from heed.judging.origins import Decodings, decoded, machine_scores, read_decodings
 from heed.judging.protocols.protocol import Protocol
 from heed.judging.protocols.table import find_protocol
 from heed.records import Judgment
@@ -24,7 +25,7 @@ def freeze_study(workspace: Workspace, database: Database, study: Study, into: s
     place = workspace.root / "judgments" / into
     if place.exists():
         raise UserError(f"There are judgments '{into}' already: choose another name.")
-    judgments = frozen_judgments(database, study)
+    judgments = frozen_judgments(database, study, read_decodings(workspace, study.parents))
     if not judgments:
         raise UserError(f"Study '{study.name}' has no judgments yet.")
     with workspace.draft(place, "judgments", into) as draft:
@@ -56,8 +57,12 @@ def export_study(database: Database, study: Study, path: Path, every_revision: b
     return len(rows)
 
 
-def frozen_judgments(database: Database, study: Study) -> list[Judgment]:
+def frozen_judgments(database: Database, study: Study, decodings: Decodings | None = None) -> list[Judgment]:
     rows = _rows(database, study)
+    scores = machine_scores(rows)
+    for row in rows:
+        row["scores"] = json.dumps(scores.get(row["item"], {}), ensure_ascii=False, sort_keys=True)
+        row.update(decoded(row, decodings or {}))
     return [Judgment(**{name: row[name] for name in Judgment.__slots__}) for row in rows]
 
 
@@ -71,7 +76,7 @@ def _row(study: Study, protocol: Protocol, row: dict[str, Any], more: dict[str, 
     answers = json.loads(row["answers"]) | more
     # A machine fills in no form: what it said needs no turning.
     answers = answers if row["kind"] == "machine" else protocol.to_frozen(answers, row["first"])
-    title, text = row.pop("title"), row["situation"]
+    title, text, position = row.pop("title"), row["situation"], row.pop("position")
     return {
         **row,
         "study": study.name,
@@ -81,4 +86,5 @@ def _row(study: Study, protocol: Protocol, row: dict[str, Any], more: dict[str, 
         "scores": "{}",
         "shown_first": row["first"] if row["policy_b"] is not None else "none",
         "instruction_version": row["instructions"],
+        "batch": position // study.options["batch"] if row["purpose"] == "anchor" else None,
     }

@@ -26,6 +26,17 @@ def sentences(text: str) -> list[str]:
     return [piece for piece in [*pieces, text[start:].strip()] if piece]
 
 
+def lead_sentences(text: str, count: int) -> list[str]:
+    return sentences(text)[:count]
+
+
+def random_sentences(text: str, count: int, dice: random.Random) -> list[str]:
+    """So many sentences at random, in the order of the text."""
+    found = sentences(text)
+    drawn = sorted(dice.sample(range(len(found)), k=min(count, len(found))))
+    return [found[place] for place in drawn]
+
+
 class Extract:
     """Copies `count` sentences, or the title."""
 
@@ -58,11 +69,9 @@ class Extract:
     def _copy(self, example: Example, dice: random.Random) -> str:
         if self._kind == "title":
             return example.title
-        found = sentences(example.text)
         if self._kind == "lead":
-            return " ".join(found[: self._count])
-        drawn = sorted(dice.sample(range(len(found)), k=min(self._count, len(found))))
-        return " ".join(found[place] for place in drawn)
+            return " ".join(lead_sentences(example.text, self._count))
+        return " ".join(random_sentences(example.text, self._count, dice))
 
 
 def open_title(_argument: str, _setting: Setting) -> Policy:

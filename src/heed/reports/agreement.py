@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import polars as pl
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS = 5
+_SAMPLING = ("temperature", "top_p")
 _CELL_SHARES = frozenset({"agreement", "standard_error"})
 
 
@@ -64,26 +65,38 @@ def _plan(alpha: float) -> pl.DataFrame:
 
 
 def matrix_section(study: Study) -> Section | None:
-    """Tables 20-23: per policy, comparisons of two of its own texts, people against metrics."""
+    """Tables 20-23: per policy and temperature, pairs of its own texts, people against metrics."""
     own = study.judgments.filter((pl.col("policy_a") == pl.col("policy_b")) & (pl.col("choice") != "none"))
     if own.is_empty():
         return None
+    alike = own.filter(*(pl.col(f"{name}_a").eq_missing(pl.col(f"{name}_b")) for name in _SAMPLING))
     tables: list[Table] = []
     remarks: list[str] = []
-    for (policy,), part in own.group_by("policy_a", maintain_order=True):
+    if alike.height < own.height:
+        count = own["item"].n_unique() - alike["item"].n_unique()
+        remarks.append(f"Left out: {count} pairs whose two texts were sampled in different ways.")
+    keys = ["policy_a", *(f"{name}_a" for name in _SAMPLING)]
+    for (policy, temperature, top_p), part in alike.group_by(keys, maintain_order=True):
+        source = f"{policy}{_sampled(temperature, top_p)}"
         try:
             matrix = _matrix(part)
         except UserError as error:
-            remarks.append(f"No agreement matrix for {policy}: {error}")
+            remarks.append(f"No agreement matrix for {source}: {error}")
             continue
         name = f"agreement_matrix_{len(tables) + 1}"
-        tables.append(Table(name, f"Agreement on two texts of {policy}", matrix, _CELL_SHARES))
+        tables.append(Table(name, f"Agreement on two texts of {source}", matrix, _CELL_SHARES))
     text = (
-        "Two texts of one policy are compared, so that a policy's quality explains nothing. Indifferent "
-        "opinions are dropped; an ensemble has at least three workers and leaves out the one predicted. "
-        "Standard errors are bootstrapped over examples."
+        "Two texts of one policy at one temperature are compared, so that a policy's quality explains "
+        "nothing. Indifferent opinions are dropped; an ensemble has at least three workers and leaves out "
+        "the one predicted. Standard errors are bootstrapped over examples."
     )
     return Section("People and metrics", text, tables, [], remarks)
+
+
+def _sampled(temperature: Any, top_p: Any) -> str:
+    if temperature is None:
+        return ""
+    return f" at T {temperature:g}" + ("" if top_p in (None, 1.0) else f", top-p {top_p:g}")
 
 
 def worker_section(study: Study) -> Section | None:

@@ -6,6 +6,7 @@ The folder appears whole or not at all. A section is one line in `SECTIONS`.
 import shutil
 from base64 import b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,13 @@ from heed import __version__
 from heed.errors import UserError
 from heed.options import Options
 from heed.reports.agreement import agreement_section, matrix_section, worker_section
+from heed.reports.best_of import best_of_section
 from heed.reports.cautions import cautions
 from heed.reports.cloze import cloze_section
 from heed.reports.content import Section
+from heed.reports.cost import cost_section
+from heed.reports.drift import drift_section
+from heed.reports.edits import edit_section
 from heed.reports.export import cell, heading, write_chart, write_table
 from heed.reports.length import controlled_section, length_section
 from heed.reports.methods import methods_paragraph
@@ -26,7 +31,8 @@ from heed.reports.overlap import overlap_section
 from heed.reports.preference import domain_section, preference_section, significance_section
 from heed.reports.qualitative import hard_readings, random_readings
 from heed.reports.ratings import axis_section, rating_section
-from heed.reports.standing import counts_section, powered_section, ranking_section, reward_section
+from heed.reports.rewards import judge_section, reward_section
+from heed.reports.standing import counts_section, powered_section, ranking_section
 from heed.reports.study import Study, make_study
 from heed.statistics.bootstrap import Resampling
 from heed.statistics.files import find_judgments
@@ -41,15 +47,20 @@ SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
     domain_section,
     cloze_section,
     ranking_section,
+    best_of_section,
     powered_section,
     controlled_section,
     length_section,
     overlap_section,
     agreement_section,
     matrix_section,
+    judge_section,
     reward_section,
+    edit_section,
     worker_section,
+    drift_section,
     counts_section,
+    cost_section,
 )
 
 
@@ -66,15 +77,21 @@ class ReportOptions(Options):
     """The seed of resampling and of the random items to read."""
     readings: int = Field(default=5, ge=0)
     """How many random and how many hard items to show in full."""
+    price: float | None = Field(default=None, ge=0)
+    """What one judgment cost, for the table of cost."""
+    hourly: float | None = Field(default=None, ge=0)
+    """What an hour at work cost, where there is no price per judgment."""
 
 
 def write_report(place: Path, into: Path, options: ReportOptions | None = None) -> dict[str, Any]:
     """Report on frozen judgments, or on OpenAI's JSON lines; returns what was written."""
     options = options or ReportOptions()
+    if options.price is not None and options.hourly is not None:
+        raise UserError("A judgment is paid by price or by hourly: set one of the two.")
     _refuse_other_folders(into)
     judgments = find_judgments(place)
     how = Resampling(options.level, options.resamples, options.seed)
-    study = make_study(judgments, options.against, how)
+    study = replace(make_study(judgments, options.against, how), price=options.price, hourly=options.hourly)
     scratch = into.with_name(f".{into.name}.draft")
     shutil.rmtree(scratch, ignore_errors=True)
     try:

@@ -9,6 +9,8 @@ import polars as pl
 
 from heed.errors import UserError
 from heed.reports.agreement import choices
+from heed.reports.drift import drift_over_batches
+from heed.reports.edits import few_edits
 from heed.reports.study import Study
 from heed.statistics.agreement import krippendorff_alpha
 from heed.statistics.preference import proportion
@@ -114,6 +116,8 @@ CHECKS: tuple[Callable[[Study], str | None], ...] = (
     drift,
     position_bias,
     length_confound,
+    few_edits,
+    drift_over_batches,
 )
 
 

@@ -12,6 +12,9 @@ from heed.datasets.examples import open_dataset, read_examples
 from heed.errors import NotFoundError
 from heed.policies.responses import open_responses, read_responses
 from heed.records import Estimate, Example, Response
+from heed.reports.best_of import metric_curves
+from heed.reports.content import Table
+from heed.reports.export import write_chart, write_table
 from heed.statistics.overlap import ROUGE_TYPES, copied_bigrams, rouge
 from heed.statistics.preference import proportion
 from heed.statistics.variety import distinct
@@ -36,6 +39,7 @@ def score(workspace: Workspace, name: str, logprob: str | None = None) -> dict[s
         "responses": name,
         "path": str(artifact.path),
         "policies": {policy: _summary(frame.filter(pl.col("policy") == policy)) for policy in policies},
+        **_curves(workspace, artifact, frame),
     }
 
 
@@ -111,6 +115,18 @@ def _store(workspace: Workspace, responses: Artifact, frame: pl.DataFrame, logpr
             draft.counts = {"responses": len(frame)}
             frame.drop("text").write_parquet(draft.path / SCORES_NAME)
     return open_artifact(place)
+
+
+def _curves(workspace: Workspace, artifact: Artifact, frame: pl.DataFrame) -> dict[str, Any]:
+    """Best-of-N by KL where the run has it: the table and a figure per metric, in the folder curves/NAME."""
+    table, charts = metric_curves(frame.filter(~pl.col("failed")))
+    if not charts:
+        return {}
+    folder = workspace.folder("curves", artifact.path.name)
+    write_table(Table("best_of", "Metrics by KL of best-of-N", table), folder)
+    for chart in charts:
+        write_chart(chart, "", folder)
+    return {"best_of": {"path": str(folder), "points": table.to_dicts()}}
 
 
 def _summary(frame: pl.DataFrame) -> dict[str, Any]:

@@ -1,12 +1,10 @@
-"""Sections on the standing and its cost: Bradley–Terry, label counts, machine help, reward scores, time."""
+"""Sections on the standing and its cost: Bradley–Terry, label counts, machine help, time."""
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from heed.errors import UserError
-from heed.reports.agreement import scored
 from heed.reports.content import Chart, Section, Table
 from heed.reports.drawing import interval_bars
 from heed.reports.study import Study
@@ -14,12 +12,10 @@ from heed.statistics.frozen import oriented
 from heed.statistics.prediction_powered import powered_preference_rate
 from heed.statistics.preference import item_outcomes
 from heed.statistics.ranking import bradley_terry
-from heed.statistics.reward import calibration, reward_accuracy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HIGH_CONFIDENCE = 0.75  # of the largest strength: "definitely", or 8 and 9 of the nine-point scale
 _SHARES = frozenset({"plain", "plain_low", "plain_high", "powered", "powered_low", "powered_high", "saving"})
 
 
@@ -83,39 +79,6 @@ def powered_section(study: Study) -> Section | None:
     )
     shown = [Table("prediction_powered", "Plain and prediction-powered rates", pl.DataFrame(rows), _SHARES)]
     return Section("Fewer labels with a machine's help", text, shown if rows else [], [], remarks)
-
-
-def reward_section(study: Study) -> Section | None:
-    """How often a metric scores the chosen text higher, also where people were sure; and calibration."""
-    metrics = scored(study.judgments)
-    if metrics.is_empty():
-        return None
-    rows, remarks = [], []
-    for (name,), part in metrics.group_by("metric", maintain_order=True):
-        joined = study.judgments.join(part, on="item").with_columns(
-            reward_a=pl.col("first"), reward_b=pl.col("second"), confidence=pl.col("strength").abs()
-        )
-        try:
-            every, sure = (
-                reward_accuracy(joined, high_confidence=c, how=study.how) for c in (None, HIGH_CONFIDENCE)
-            )
-        except UserError as error:
-            remarks.append(f"No accuracy of {name}: {error}")
-            continue
-        decided = joined.filter(pl.col("choice").is_in(["a", "b"]))
-        margins = (decided["reward_a"] - decided["reward_b"]).to_numpy()
-        _, gap = calibration(margins, (decided["choice"] == "a").to_numpy().astype(np.float64))
-        accuracy = {"accuracy": every.value, "low": every.low, "high": every.high, "n": every.n}
-        rows.append(
-            {"metric": name, **accuracy, "sure": sure.value, "n_sure": sure.n, "calibration_error": gap}
-        )
-    shares = frozenset({"accuracy", "low", "high", "sure", "calibration_error"})
-    shown = (
-        [Table("reward_accuracy", "Metrics against people's choices", pl.DataFrame(rows), shares)]
-        if rows
-        else []
-    )
-    return Section("Scored texts", "", shown, [], remarks)
 
 
 def _powered_row(human: pl.DataFrame, machine: pl.DataFrame, policy: str) -> dict[str, float | int]:

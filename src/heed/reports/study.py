@@ -29,6 +29,10 @@ class Study:
     machine: pl.DataFrame
     against: str | None
     how: Resampling
+    price: float | None = None
+    """Of one judgment, in whatever money."""
+    hourly: float | None = None
+    """Of an hour at work."""
 
     @cached_property
     def seen(self) -> pl.DataFrame:

@@ -18,7 +18,10 @@ from heed.statistics.frames import refuse_double_votes
 FILE_NAME = "judgments.parquet"
 KINDS: tuple[JudgeKind, ...] = ("human", "simulated", "machine")
 REFERENCE_NAMES = ("reference", "ref")
+_LATER = tuple(field.name for field in fields(Judgment) if field.default is None)  # not in older files
+_SAMPLING = dict.fromkeys(("temperature_a", "temperature_b", "top_p_a", "top_p_b"), pl.Float64)
 _TYPES = {"strength": pl.Float64, "seconds": pl.Float64, "started": pl.Int64, "revision": pl.Int64}
+_TYPES |= {**_SAMPLING, "batch": pl.Int64}
 SCHEMA = pl.Schema({field.name: _TYPES.get(field.name, pl.String) for field in fields(Judgment)})
 _OPTIONAL = {
     "domain",
@@ -30,6 +33,7 @@ _OPTIONAL = {
     "reference",
     "seconds",
     "started",
+    *_LATER,
 }
 _WORDS = {"kind": get_args(JudgeKind), "choice": get_args(Choice), "shown_first": get_args(Choice)}
 
@@ -51,6 +55,7 @@ def read_judgments(place: Path) -> pl.DataFrame:
         raise NotFoundError(f"There are no frozen judgments at {path}.") from None
     except pl.exceptions.PolarsError as error:
         raise UnreadableError(f"{path} is not a Parquet file of judgments: {error}.") from None
+    frame = frame.with_columns(pl.lit(None).alias(name) for name in _LATER if name not in frame.columns)
     missing = [name for name in SCHEMA if name not in frame.columns]
     if missing:
         raise UnreadableError(f"{path} lacks the columns {', '.join(missing)} of frozen judgments.")

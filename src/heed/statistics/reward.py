@@ -1,7 +1,7 @@
-"""How good a reward model is: accuracy, calibration, constructed pairs, human edits, and best-of-N's KL.
+"""How good a reward model is: accuracy, calibration, constructed pairs, and best-of-N's KL.
 
 Takes scores that a model gave elsewhere; no model is loaded here. Agreement with people and other metrics
-side by side is `agreement_matrix`.
+side by side is `agreement_matrix`; edits are `edits`.
 """
 
 import math
@@ -14,7 +14,7 @@ from heed.errors import UserError
 from heed.records import Estimate
 from heed.statistics.bootstrap import RESAMPLING, Resampling, clustered_mean
 from heed.statistics.frames import numbers, require
-from heed.statistics.preference import proportion
+from heed.statistics.preference import FEWEST_FOR_BOOTSTRAP, proportion
 
 
 def best_of_n_kl(samples: int) -> float:
@@ -30,7 +30,8 @@ def reward_accuracy(
     """How often the higher reward is the text people chose, from `example, reward_a, reward_b, choice`.
 
     Indifferent choices are left out; equal rewards count half. With `high_confidence` only rows whose
-    `confidence` reaches it.
+    `confidence` reaches it. With fewer than ten right or wrong Wilson's interval stands in for the bootstrap,
+    which would claim certainty where all are right.
     """
     require(comparisons, "example", "reward_a", "reward_b", "choice")
     decided = comparisons.filter(pl.col("choice").is_in(["a", "b"]))
@@ -44,6 +45,8 @@ def reward_accuracy(
     margin = (decided["reward_a"] - decided["reward_b"]).to_numpy()
     toward = np.where(decided["choice"].to_numpy() == "a", margin, -margin)
     right = (np.sign(toward) + 1) / 2
+    if min(right.sum(), len(right) - right.sum()) < FEWEST_FOR_BOOTSTRAP:
+        return proportion(float(right.sum()), len(right), how.level)
     return clustered_mean(right, decided["example"].to_numpy(), how)
 
 
@@ -79,37 +82,3 @@ def constructed_sets(pairs: pl.DataFrame) -> pl.DataFrame:
         share = proportion(float(part["win"].sum()), part.height)
         rows.append((name, share.value, share.low, share.high, share.n))
     return pl.DataFrame(rows, schema=["set", "rate", "low", "high", "n"], orient="row")
-
-
-def human_edits(edits: pl.DataFrame) -> pl.DataFrame:
-    """Tables 17 and 19 from `before, after, reward_before, reward_after, choice`.
-
-    A choice is edit, original or tie. Rows: shorter, longer, all. Columns: edit, n, reward_prefers_edit,
-    human_prefers_edit, agree (indifferent people left out), mean_reward_change. A kind of edit that does not
-    occur is left out.
-    """
-    require(edits, "before", "after", "reward_before", "reward_after", "choice")
-    change = edits["reward_after"] - edits["reward_before"]
-    longer = edits["after"].str.len_chars() > edits["before"].str.len_chars()
-    framed = edits.with_columns(change=change, longer=longer)
-    parts = {"shorter": ~pl.col("longer"), "longer": pl.col("longer"), "all": pl.lit(True)}
-    rows = [_edit_row(name, framed.filter(which)) for name, which in parts.items()]
-    return pl.DataFrame([row for row in rows if row["n"]], infer_schema_length=None)
-
-
-def _edit_row(name: str, part: pl.DataFrame) -> dict[str, str | int | float | None]:
-    decided = part.filter(pl.col("choice").is_in(["edit", "original"]))
-    human = decided["choice"] == "edit"
-    machine = decided["change"] > 0
-    return {
-        "edit": name,
-        "n": part.height,
-        "reward_prefers_edit": _mean(part["change"] > 0),
-        "human_prefers_edit": _mean(human),
-        "agree": _mean(human == machine),
-        "mean_reward_change": _mean(part["change"]),
-    }
-
-
-def _mean(column: pl.Series) -> float | None:
-    return float(column.cast(pl.Float64).to_numpy().mean()) if len(column) else None

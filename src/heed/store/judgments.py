@@ -124,6 +124,7 @@ def read_judgments(database: Database, study: Study, every_revision: bool = Fals
         *(judgments.c[name] for name in ("first", "seconds", "started", "saved", "instructions")),
         *(items.c[name] for name in ("example", "domain", "subreddit", "split", "title", "situation")),
         *(items.c[name] for name in ("policy_a", "policy_b", "text_a", "text_b", "reference")),
+        *(items.c[name] for name in ("purpose", "position")),
         accounts.c.worker,
     ]
     member = (memberships.c.study == judgments.c.study) & (memberships.c.account == judgments.c.account)
