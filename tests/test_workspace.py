@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,3 +110,20 @@ def test_an_option_file_that_is_missing_or_broken_is_said(tmp_path: Path) -> Non
     (tmp_path / "broken.toml").write_text("count = = 3")
     with pytest.raises(UserError, match="not valid TOML"):
         Example.load(tmp_path / "broken.toml")
+
+
+def test_a_draft_that_a_killed_process_left_goes_with_the_next_one(workspace: Workspace) -> None:
+    code = (
+        "import os, sys; from heed.workspace import Workspace; w = Workspace(sys.argv[1]);"
+        "d = w.draft(w.root / 'x', 'dataset', 'x').__enter__(); (d.path / 'half').write_text('made');"
+        "os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(workspace.root)], check=False)
+    drafts = workspace.root / ".drafts"
+    (orphan,) = drafts.iterdir()
+    with workspace.draft(workspace.root / "y", "dataset", "y") as own:
+        assert list(drafts.iterdir()) == [own.path]
+        with workspace.draft(workspace.root / "z", "dataset", "z"):
+            assert own.path.exists()
+    assert list(drafts.iterdir()) == []
+    assert not orphan.exists()

@@ -19,6 +19,8 @@ from heed.manifest import MANIFEST_NAME, Manifest, hash_files
 
 DEFAULT_WORKSPACE = Path("workspace")
 WORKSPACE_VARIABLE = "HEED_WORKSPACE"
+# This machine, in letters that a file name may have: a workspace may lie where several machines see it.
+_HERE = "".join(sign if sign.isalnum() else "-" for sign in os.uname().nodename)
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,9 @@ class Workspace:
     @contextmanager
     def draft(self, place: Path, kind: str, name: str) -> Iterator[Draft]:
         """Fill a draft of `place`, a path inside the workspace; it appears there when the block ends well."""
-        scratch = self.folder(".drafts") / uuid.uuid4().hex
+        drafts = self.folder(".drafts")
+        _remove_orphans(drafts)
+        scratch = drafts / f"{_HERE}.{os.getpid()}.{uuid.uuid4().hex}"
         scratch.mkdir()
         draft = Draft(scratch, kind, name, {}, [], [], {}, {})
         started = time.perf_counter()
@@ -85,6 +89,23 @@ class Workspace:
             _finish(draft, place)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _remove_orphans(drafts: Path) -> None:
+    """What a killed process of this machine left half-made."""
+    for scratch in drafts.glob(f"{_HERE}.*.*"):
+        if not _is_running(int(scratch.name.split(".")[1])):
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def open_artifact(path: Path) -> Artifact:

@@ -67,7 +67,10 @@ def proportion(successes: float, n: int, level: float = LEVEL) -> Estimate:
     if n < 1:
         raise UserError("A share of no cases has no value.")
     low, high = proportion_confint(successes, n, alpha=1 - level, method="wilson")
-    return Estimate(successes / n, float(low), float(high), n, "Wilson", (("level", level),))
+    value = successes / n
+    # Rounding may put an end a hair inside 0 or 1.
+    ends = min(float(low), value), max(float(high), value)
+    return Estimate(value, *ends, n, "Wilson", (("level", level),))
 
 
 def continuous_scores(comparisons: pl.DataFrame) -> pl.DataFrame:
