@@ -115,7 +115,7 @@ def test_an_option_file_that_is_missing_or_broken_is_said(tmp_path: Path) -> Non
 def test_a_draft_that_a_killed_process_left_goes_with_the_next_one(workspace: Workspace) -> None:
     code = (
         "import os, sys; from heed.workspace import Workspace; w = Workspace(sys.argv[1]);"
-        "d = w.draft(w.root / 'x', 'dataset', 'x').__enter__(); (d.path / 'half').write_text('made');"
+        "c = w.draft(w.root / 'x', 'dataset', 'x'); (c.__enter__().path / 'half').write_text('made');"
         "os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", code, str(workspace.root)], check=False)
