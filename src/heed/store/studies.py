@@ -77,6 +77,7 @@ def add_study(
         row["options"], row["parents"] = json.dumps(row["options"]), json.dumps(row["parents"])
         id = connection.execute(sa.insert(studies).values(row).returning(studies.c.id)).scalar_one()
         connection.execute(sa.insert(items), [_to_row(id, each) for each in placed])
+        _count_anew(connection)
         bar_accounts(connection, id, bars)
     return find_study(database, name=row["name"])
 
@@ -93,6 +94,7 @@ def add_items(
         rows = [_to_row(study.id, Placed(i, start + n, study.labels_per_item)) for n, i in enumerate(fresh)]
         if rows:
             connection.execute(sa.insert(items), rows)
+            _count_anew(connection)
             all_parents = [*study.parents, *(parent for parent in parents if parent not in study.parents)]
             statement = sa.update(studies).where(studies.c.id == study.id)
             connection.execute(statement.values(parents=json.dumps(all_parents)))
@@ -194,6 +196,12 @@ def list_notes(database: Database, study: Study) -> list[dict[str, Any]]:
     )
     with database.read() as connection:
         return [dict(row) for row in connection.execute(statement).mappings()]
+
+
+def _count_anew(connection: sa.Connection) -> None:
+    """PostgreSQL plans by counts it took before: for a table it thinks empty, it reads all items for one."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("ANALYZE items")
 
 
 def _to_row(study: int, placed: Placed) -> dict[str, Any]:
