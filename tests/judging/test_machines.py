@@ -1,8 +1,5 @@
 import json
 import re
-import socket
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -10,7 +7,6 @@ from zlib import crc32
 
 import pytest
 import sqlalchemy as sa
-import uvicorn
 
 from heed.errors import UserError
 from heed.judging.accounts import sign_in
@@ -20,6 +16,7 @@ from heed.judging.machines import judge_study, read_letter
 from heed.policies.policy import Answer, Ask
 from heed.policies.serve import create_policy_app
 from heed.reports.build import ReportOptions, write_report
+from heed.site.serve import running_app
 from heed.statistics.frozen import read_judgments as read_frozen
 from heed.statistics.summary import summarise
 from heed.store.backup import check_store
@@ -58,16 +55,8 @@ def longer(first: str, second: str) -> str:
 @contextmanager
 def serving(policy: Fake) -> Iterator[str]:
     """The policy behind a real server that speaks the OpenAI protocol."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(create_policy_app(policy), log_level="warning"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        yield f"endpoint:http://127.0.0.1:{listener.getsockname()[1]}#model=fake"
-        server.should_exit = True
-        thread.join()
+    with running_app(create_policy_app(policy)) as address:
+        yield f"endpoint:{address}#model=fake"
 
 
 @pytest.mark.parametrize("protocol", ["helpfulness", "comparison", "plausibility"])

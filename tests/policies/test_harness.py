@@ -1,36 +1,25 @@
 """lm-evaluation-harness's own client against a served policy, on loopback."""
 
 import os
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
-import uvicorn
 
 from heed.models.packaged import causal_folder
 from heed.policies.policy import Policy
 from heed.policies.serve import create_policy_app
 from heed.policies.table import Setting, open_policy
+from heed.site.serve import running_app
 
 CONTEXT, RIGHT, WRONG = "The capital of France is", " Paris", " a purple cheese"
 
 
 @contextmanager
 def served(policy: Policy) -> Iterator[str]:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(create_policy_app(policy), log_level="warning"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1/completions"
-        server.should_exit = True
-        thread.join()
+    with running_app(create_policy_app(policy)) as address:
+        yield f"{address}/v1/completions"
 
 
 def harness(address: str, **options: Any) -> Any:

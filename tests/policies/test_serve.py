@@ -1,36 +1,24 @@
 """A served policy against the clients that people use, on loopback."""
 
-import socket
-import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-import uvicorn
 from fastapi.testclient import TestClient
 
 from heed.policies.policy import Ask, Decoding
 from heed.policies.serve import create_policy_app
 from heed.policies.table import Setting, open_policy
 from heed.records import Example
+from heed.site.serve import running_app
 from heed.workspace import Workspace
 
 
 @pytest.fixture
 def address(setting: Setting) -> Iterator[str]:
     """The echo policy behind a real server."""
-    app = create_policy_app(open_policy("echo", setting))
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
+    with running_app(create_policy_app(open_policy("echo", setting))) as address:
+        yield address
 
 
 @pytest.fixture

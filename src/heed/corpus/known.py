@@ -4,7 +4,7 @@ Only a file whose size is not new has to be hashed to tell; the others are hashe
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from heed.corpus.part import Task
@@ -12,7 +12,7 @@ from heed.engine import local
 from heed.manifest import hash_file
 
 
-def known_keys(tasks: Iterable[Task], sizes_by_key: Mapping[str, int]) -> dict[Path, str]:
+def known_keys(tasks: Sequence[Task], sizes_by_key: Mapping[str, int]) -> dict[Path, str]:
     """The key of every file that is known already, or that has the bytes of another one here.
 
     `sizes_by_key` has the packed size of every file that was read, whether it is in a snapshot or waits.

@@ -33,12 +33,19 @@ def serve_app(app: "FastAPI", port: int, host: str = "127.0.0.1") -> None:
 @contextmanager
 def running(workspace: Workspace) -> Iterator[str]:
     """The site on a free port of this machine for as long as the block lasts; its address."""
-    import uvicorn
-
     from heed.site.app import create_app
 
+    with running_app(create_app(workspace)) as address:
+        yield address
+
+
+@contextmanager
+def running_app(app: "FastAPI") -> Iterator[str]:
+    """Any application, in the same way."""
+    import uvicorn
+
     with _listen("127.0.0.1", 0) as listener:
-        server = uvicorn.Server(uvicorn.Config(create_app(workspace), log_level="warning"))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not server.started and thread.is_alive():
