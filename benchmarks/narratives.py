@@ -17,14 +17,22 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in data.splitlines()]
 
 
-def make_narratives(count: int) -> list[str]:
-    """The first half of one real text and the second half of another."""
+def real_texts() -> list[list[str]]:
+    """The words of each."""
     if SHARED.is_dir():
         texts = [item["narrative"] for item in json.loads((SHARED / "asq" / "asq_1500.json").read_text())]
         texts += [post["selftext"] for post in read_lines(SHARED / "reddit_college" / "RS_college.zst")]
     else:
         texts = [thread["selftext"] for thread in sample_threads()]
-    words = [text.split() for text in texts if 50 <= len(text.split()) <= 250]
+    return [text.split() for text in texts if 50 <= len(text.split()) <= 250]
+
+
+def make_narratives(count: int) -> list[str]:
+    return recombine(real_texts(), count)
+
+
+def recombine(texts: list[list[str]], count: int) -> list[str]:
+    """The first half of one real text and the second half of another."""
     choose = random.Random(0).choice
-    starts, ends = [w[: len(w) // 2] for w in words], [w[len(w) // 2 :] for w in words]
+    starts, ends = [w[: len(w) // 2] for w in texts], [w[len(w) // 2 :] for w in texts]
     return [" ".join(choose(starts) + choose(ends)) for _ in range(count)]

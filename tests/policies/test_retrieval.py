@@ -35,13 +35,32 @@ def test_the_index_is_exact(documents: list[list[str]], queries: list[list[str]]
         assert cosines[place, column] == pytest.approx(cosine, abs=1e-5)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_the_index_is_exact_where_many_words_are_common(seed: int) -> None:
+    """More common words than leading columns: the bound alone cannot decide, and may not decide wrongly."""
+    random = np.random.default_rng(seed)
+    share = 1 / np.arange(1, 301) ** 0.7
+    words = np.array([f"word{n}" for n in range(300)])
+    texts = [" ".join(random.choice(words, 60, p=share / share.sum())) for _ in range(700)]
+    texts[500:600] = texts[100:200]  # doubles: the first of equals is wanted
+    documents, queries = texts[:650], texts[640:]
+    index = TfidfIndex.build(documents)
+    assert index._rest.shape[1] > 20
+    vectorizer = TfidfVectorizer(dtype=np.float32)
+    cosines = (vectorizer.fit_transform(documents) @ vectorizer.transform(queries).T).toarray()
+    found = index.nearest(queries)
+    assert [cosine for _, cosine in found] == pytest.approx(cosines.max(axis=0), abs=5e-6)
+    assert cosines[[place for place, _ in found], range(60)] == pytest.approx(cosines.max(axis=0), abs=5e-6)
+    assert [place for place, _ in index.nearest(texts[500:600])] == list(range(100, 200))
+
+
 def test_a_saved_index_is_mapped_and_answers_the_same(tmp_path: Path) -> None:
     texts = [f"the word{n} and word{n + 1}" for n in range(300)]
     index = TfidfIndex.build(texts)
     index.save(tmp_path / "index")
     loaded = TfidfIndex.load(tmp_path / "index")
     assert isinstance(loaded._lists.data, np.memmap)
-    assert isinstance(loaded._table, np.memmap)
+    assert isinstance(loaded._rest, np.memmap)
     queries = ["word17 and the word18", "nothing known", "the"]
     assert loaded.nearest(queries) == index.nearest(queries)
 

@@ -13,7 +13,7 @@ from heed.errors import UserError
 from heed.policies.policy import Answer, Ask, Policy
 from heed.policies.prompts import day_of, hash_prompt
 from heed.policies.table import Setting
-from heed.policies.tfidf_index import TfidfIndex
+from heed.policies.tfidf_index import LAYOUT, TfidfIndex
 from heed.records import Example
 from heed.workspace import Artifact, Workspace
 
@@ -62,7 +62,7 @@ def open_tfidf(_argument: str, setting: Setting) -> Policy:
 
 def _index(workspace: Workspace, dataset: Artifact, examples: Sequence[Example]) -> TfidfIndex:
     """Built once for a dataset, then mapped from the cache."""
-    place = workspace.folder("cache", "tfidf") / dataset.manifest.content_hash[:24]
+    place = workspace.folder("cache", "tfidf") / f"{dataset.manifest.content_hash[:24]}-{LAYOUT}"
     if not place.exists():
         scratch = place.with_name(f".{place.name}.{os.getpid()}")
         shutil.rmtree(scratch, ignore_errors=True)
