@@ -96,6 +96,25 @@ def test_the_report_recovers_the_known_rates(report: Path, true_rates: dict[str,
     assert (len(held), sum(held) >= 5) == (6, True)
 
 
+def test_another_level_reaches_every_interval_and_every_caption(
+    round_folder: Path, report: Path, tmp_path: Path
+) -> None:
+    write_report(round_folder, tmp_path / "half", QUICK.model_copy(update={"level": 0.5}))
+    page = (tmp_path / "half" / "index.html").read_text(encoding="utf-8")
+    assert "with 50 % intervals" in page
+    assert "95 %" not in page
+    compared = set()
+    for table in sorted((report / "tables").glob("*.json")):
+        usual, narrow = (
+            json.loads((place / "tables" / table.name).read_text()) for place in (report, tmp_path / "half")
+        )
+        for one, other in zip(usual, narrow, strict=True):
+            if one.get("low") is not None and one["high"] - one["low"] > 0:
+                compared.add(table.stem)
+                assert other["high"] - other["low"] < one["high"] - one["low"], (table.name, one)
+    assert {"preference", "bradley_terry", "agreement", "domains"} <= compared
+
+
 def test_same_judgments_same_bytes(round_folder: Path, report: Path, tmp_path: Path) -> None:
     write_report(round_folder, tmp_path / "again", QUICK)
     for path in sorted(report.rglob("*.*")):

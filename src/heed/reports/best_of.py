@@ -56,7 +56,7 @@ def best_of_section(study: Study) -> Section | None:
         "best_of",
         "Best-of-N",
         f"Preference over {study.against} against the KL of best-of-N from its base, with intervals.",
-        lambda axes: _draw_rates(axes, table),
+        lambda axes: _draw_rates(axes, table, study.against or ""),
         height_inches=3.6,
     )
     shares = frozenset({"rate", "low", "high"})
@@ -123,7 +123,7 @@ def _metric_chart(table: pl.DataFrame, metric: str) -> Chart:
     return Chart(f"best_of_{metric}", title, "By KL of best-of-N from its base.", draw, height_inches=3.6)
 
 
-def _draw_rates(axes: "Axes", table: pl.DataFrame) -> None:
+def _draw_rates(axes: "Axes", table: pl.DataFrame, against: str) -> None:
     several = table["base"].n_unique() > 1
     percent = table.with_columns(pl.col("rate", "low", "high") * 100)
     for number, ((base, source), part) in enumerate(
@@ -132,7 +132,7 @@ def _draw_rates(axes: "Axes", table: pl.DataFrame) -> None:
         _draw_curve(axes, part, "rate", short([f"{source}, {base}" if several else str(source)])[0], number)
     axes.axhline(50, color=GREYS[0], linestyle="--", linewidth=1)
     axes.set_ylim(0, 100)
-    axes.set_ylabel("preferred (%)")
+    axes.set_ylabel(f"preferred over {short([against])[0]} (%)")
     _finish(axes, table)
 
 

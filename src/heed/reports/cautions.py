@@ -9,7 +9,7 @@ import polars as pl
 
 from heed.errors import UserError
 from heed.reports.agreement import choices
-from heed.reports.drift import drift_over_batches
+from heed.reports.drift import drift_over_batches, p_text
 from heed.reports.edits import few_edits
 from heed.reports.study import Study
 from heed.statistics.agreement import krippendorff_alpha
@@ -81,7 +81,7 @@ def drift(study: Study) -> str | None:
     if p >= DRIFT_P:
         return None
     change = 100 * (centred[half:].mean() - centred[:half].mean())
-    return f"Drift: the later half of the votes is {change:+.1f} points from the earlier half (p {p:.4f})."
+    return f"Drift: the later half of votes is {change:+.1f} points from the earlier half (p {p_text(p)})."
 
 
 def position_bias(study: Study) -> str | None:

@@ -113,7 +113,7 @@ def reach(values: Sequence[float], ends: Sequence[tuple[float, float]]) -> list[
     return [[max(0.0, v - low) for v, (low, _) in pairs], [max(0.0, high - v) for v, (_, high) in pairs]]
 
 
-def half_line(axes: "Axes", label: str = "50 %, the reference by definition") -> None:
+def half_line(axes: "Axes", label: str) -> None:
     axes.axvline(50, color=GREYS[0], linestyle="--", linewidth=1)
     axes.text(50, 1.01, label, transform=axes.get_xaxis_transform(), ha="center", fontsize=SMALLEST_POINTS)
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from heed.errors import UserError
 from heed.reports.content import Chart, Section, Table
-from heed.reports.drawing import GREYS, legend_below, reach
+from heed.reports.drawing import GREYS, legend_below, reach, short
 from heed.reports.study import Study
 from heed.statistics.drift import EVERYBODY, batch_rates, batch_slope
 from heed.statistics.frozen import oriented
@@ -38,7 +38,7 @@ def drift_section(study: Study) -> Section | None:
         "Judgments of the anchors by batch",
         f"How often {votes['policy'][0]} won over {votes['opponent'][0]}: all votes with intervals, and each "
         "worker in grey.",
-        lambda axes: _draw(axes, rates),
+        lambda axes: _draw(axes, rates, votes["policy"][0]),
         height_inches=3.4,
     )
     return Section("Drift", _TEXT, tables, [chart], remarks)
@@ -65,13 +65,13 @@ def drift_over_batches(study: Study) -> str | None:
     if clear.is_empty():
         return None
     parts = [
-        f"{row['worker']} {100 * row['change_per_batch']:+.1f} points (p {_p(row['p_holm'])})"
+        f"{row['worker']} {100 * row['change_per_batch']:+.1f} points (p {p_text(row['p_holm'])})"
         for row in clear.iter_rows(named=True)
     ]
     return f"Drift over batches: judgments of the anchors move per batch, {', '.join(parts)}."
 
 
-def _p(value: float) -> str:
+def p_text(value: float) -> str:
     return "< .0001" if value < 0.0001 else f"{value:.4f}"
 
 
@@ -98,7 +98,7 @@ def _slopes(votes: pl.DataFrame, level: float) -> tuple[pl.DataFrame, list[str]]
     return table.with_columns(p_holm=pl.Series(alone + corrected, dtype=pl.Float64)), remarks
 
 
-def _draw(axes: "Axes", rates: pl.DataFrame) -> None:
+def _draw(axes: "Axes", rates: pl.DataFrame, policy: str) -> None:
     from matplotlib.ticker import MaxNLocator
 
     for (worker,), part in rates.group_by("worker", maintain_order=True):
@@ -116,5 +116,5 @@ def _draw(axes: "Axes", rates: pl.DataFrame) -> None:
     axes.set_ylim(-3, 103)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("batch")
-    axes.set_ylabel("won (%)")
+    axes.set_ylabel(f"won by {short([policy])[0]} (%)")
     legend_below(axes)

@@ -33,14 +33,14 @@ def preference_section(study: Study) -> Section | None:
     table = preference_table(study.seen, study)
     text = (
         f"The share of items on which more workers preferred the policy than {study.against}; a tie counts "
-        "half. Intervals are 95 % cluster bootstrap over examples, or Wilson's where fewer than ten items "
-        "were won or lost; the method column says which. Single votes have an interval that would also hold "
-        "for other workers (two-way clusters)."
+        f"half. Intervals are {study.level} cluster bootstrap over examples, or Wilson's where fewer than "
+        "ten items were won or lost; the method column says which. Single votes have an interval that would "
+        "also hold for other workers (two-way clusters)."
     )
     chart = Chart(
         "preference",
         "Preference over the reference",
-        f"Share of items preferred over {study.against}, with 95 % intervals.",
+        f"Share of items preferred over {study.against}, with {study.level} intervals.",
         lambda axes: _draw_rates(axes, table, study),
         height_inches=1.1 + 0.42 * table.height,
     )
@@ -151,8 +151,8 @@ def domain_section(study: Study) -> Section | None:
     chart = Chart(
         "domains",
         "Preference by domain",
-        f"Share of items preferred over {study.against} by domain, with 95 % intervals.",
-        lambda axes: _draw_domains(axes, table, domains),
+        f"Share of items preferred over {study.against} by domain, with {study.level} intervals.",
+        lambda axes: _draw_domains(axes, table, study.against or ""),
         height_inches=1.5 + 0.5 * len(study.policies),
     )
     shown = Table("domains", "Preference rates by domain", table, _SHARES)
@@ -168,12 +168,16 @@ def _draw_rates(axes: "Axes", table: pl.DataFrame, study: Study) -> None:
             high + 1, table.height - 1 - place, f"{value:.1f}", va="center", fontsize=SMALLEST_POINTS
         )
         label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})  # over the 50 % line
-    half_line(axes)
+    half_line(axes, _by_definition(study.against or ""))
     axes.set_xlim(0, max(60, *(high + 8 for _, high in ends)))
     axes.set_xlabel(f"preferred over {study.against} (% of items)")
 
 
-def _draw_domains(axes: "Axes", table: pl.DataFrame, domains: list[str]) -> None:
+def _by_definition(against: str) -> str:
+    return f"50 %, {short([against])[0]} by definition"
+
+
+def _draw_domains(axes: "Axes", table: pl.DataFrame, against: str) -> None:
     policies = (
         table.group_by("policy", maintain_order=True)
         .agg(pl.col("rate").mean())
@@ -181,16 +185,16 @@ def _draw_domains(axes: "Axes", table: pl.DataFrame, domains: list[str]) -> None
         .to_list()
     )
     series = {}
-    for domain in domains:
+    for domain in table["domain"].unique(maintain_order=True):
         rows = {row["policy"]: row for row in table.filter(pl.col("domain") == domain).iter_rows(named=True)}
         there = [rows.get(policy) for policy in policies]
         values = [100 * row["rate"] if row else float("nan") for row in there]
         ends = [(100 * row["low"], 100 * row["high"]) if row else (0.0, 0.0) for row in there]
         series[domain] = (values, ends)
     interval_points(axes, policies, series)
-    half_line(axes)
+    half_line(axes, _by_definition(against))
     axes.set_xlim(-1.5, max(60, axes.get_xlim()[1]))
-    axes.set_xlabel("preferred over the reference (% of items)")
+    axes.set_xlabel(f"preferred over {short([against])[0]} (% of items)")
     legend_below(axes)
 
 

@@ -83,18 +83,18 @@ def axis_section(study: Study) -> Section | None:
     chart = Chart(
         "axes",
         "Mean ratings",
-        "Mean rating per axis and policy, with 95 % intervals.",
+        f"Mean rating per axis and policy, with {study.level} intervals.",
         lambda axes: _draw_axes(axes, means),
         height_inches=1.6 + 0.5 * means["policy"].n_unique(),
     )
     tables = [Table("axes", "Mean rating per axis", means)]
-    lines, remarks = _length_lines(ratings)
+    lines, remarks = _length_lines(ratings, study.how.level)
     if lines.height:
         tables.append(Table("quality_by_length", "Overall quality and length", lines))
     return Section("Ratings per axis", "", tables, [chart], remarks)
 
 
-def _length_lines(ratings: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
+def _length_lines(ratings: pl.DataFrame, level: float) -> tuple[pl.DataFrame, list[str]]:
     """Tables 13 and 14; the last column is the quality at the reference's mean length, where it was rated."""
     rows, remarks = [], []
     overall = ratings.filter(pl.col("axis") == "overall")
@@ -103,7 +103,7 @@ def _length_lines(ratings: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
     for (policy,), part in overall.group_by("policy", maintain_order=True):
         columns = [part[name].to_numpy() for name in ("rating", "characters", "example")]
         try:
-            line = length_line(*columns)
+            line = length_line(*columns, level=level)
         except UserError as error:
             remarks.append(f"No line of quality on length for {policy}: {error}")
             continue

@@ -11,7 +11,7 @@ from heed.reports.study import Study
 from heed.statistics.frozen import oriented
 from heed.statistics.prediction_powered import powered_preference_rate
 from heed.statistics.preference import item_outcomes
-from heed.statistics.ranking import bradley_terry
+from heed.statistics.ranking import RANKING_RESAMPLING, bradley_terry
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ def ranking_section(study: Study) -> Section | None:
         return None
     games = pairs.select("example", model_a="policy_a", model_b="policy_b", winner="choice")
     try:
-        ranking = bradley_terry(games)
+        ranking = bradley_terry(games, study.how.at_most(RANKING_RESAMPLING.resamples))
     except UserError as error:
         return Section("Bradley–Terry", remarks=[str(error)])
     rows = [
@@ -37,7 +37,7 @@ def ranking_section(study: Study) -> Section | None:
     chart = Chart(
         "bradley_terry",
         "Bradley–Terry strengths",
-        "Strength relative to an average policy (1), with 95 % intervals; single votes, ties half.",
+        f"Strength relative to an average policy (1), with {study.level} intervals; single votes, ties half.",
         lambda axes: _draw_strengths(axes, table),
         height_inches=0.9 + 0.4 * table.height,
     )
@@ -69,7 +69,7 @@ def powered_section(study: Study) -> Section | None:
     rows, remarks = [], []
     for policy in study.policies:
         try:
-            rows.append({"policy": policy, **_powered_row(human, machine, policy)})
+            rows.append({"policy": policy, **_powered_row(human, machine, policy, study.how.level)})
         except UserError as error:
             remarks.append(f"No prediction-powered interval for {policy}: {error}")
     text = (
@@ -81,12 +81,17 @@ def powered_section(study: Study) -> Section | None:
     return Section("Fewer labels with a machine's help", text, shown if rows else [], [], remarks)
 
 
-def _powered_row(human: pl.DataFrame, machine: pl.DataFrame, policy: str) -> dict[str, float | int]:
+def _powered_row(
+    human: pl.DataFrame, machine: pl.DataFrame, policy: str, level: float
+) -> dict[str, float | int]:
     people, judge = (item_outcomes(f.filter(pl.col("policy") == policy)) for f in (human, machine))
     both = people.join(judge, on="item", suffix="_machine")
     rest = judge.join(people, on="item", how="anti")
     found = powered_preference_rate(
-        both["outcome"].to_numpy(), both["outcome_machine"].to_numpy(), rest["outcome"].to_numpy()
+        both["outcome"].to_numpy(),
+        both["outcome_machine"].to_numpy(),
+        rest["outcome"].to_numpy(),
+        level=level,
     )
     return {
         "plain": found.plain.value,

@@ -46,6 +46,11 @@ class Study:
         return sorted(self.seen["policy"].unique().to_list())
 
     @property
+    def level(self) -> str:
+        """Of every interval, in words."""
+        return f"{100 * self.how.level:g} %"
+
+    @property
     def mark(self) -> str:
         """What every figure and page must say when no person judged."""
         return "" if self.kind == "human" else f"{self.kind} judgments, not human"

@@ -7,7 +7,7 @@ examples and labelers at once: that is `two_way`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +30,10 @@ class Resampling:
 
     def recorded(self) -> tuple[tuple[str, str | int | float | bool], ...]:
         return (("level", self.level), ("resamples", self.resamples), ("seed", self.seed))
+
+    def at_most(self, resamples: int) -> "Resampling":
+        """For what is costly to compute once."""
+        return replace(self, resamples=min(self.resamples, resamples))
 
 
 RESAMPLING = Resampling()
