@@ -21,10 +21,11 @@ def test_the_demo_from_dumps_to_report(workspace: Workspace) -> None:
     steps: list[str] = []
     result = run_demo(workspace, False, steps.append)
     assert [step.split()[0] for step in steps] == ["The", "Simulated", "The"]
-    assert result["study"]["kinds"] == {"simulated": 42 * 5 * 3}
-    assert result["study"]["wanted"] == 42 * 5 * 3
+    assert result["study"]["kinds"] == {"simulated": 42 * 8 * 3}
+    assert result["study"]["wanted"] == 42 * 8 * 3
     rates = {row["policy"]: row for row in result["report"]["preference"]}
-    assert set(rates) == {"second_best", "template", "tfidf", "lead:3", "echo"}
+    copies = {"title", "lead:3", "random:3", "echo", "best_of:4:echo"}
+    assert set(rates) == {"second_best", "template", "tfidf", *copies}
     assert all(0 <= row["low"] <= row["rate"] <= row["high"] <= 1 for row in rates.values())
     # The simulated labelers like texts with many different words, and a template has few.
     assert rates["template"]["high"] < rates["tfidf"]["low"]

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,17 @@ def test_best_of_keeps_what_the_scorer_likes(workspace: Workspace) -> None:
     ]
     assert lengths[1] > lengths[0]
     assert one["policies"]["echo"]["generated"] == 30
+
+
+def test_best_of_fails_where_there_is_no_score_and_goes_on(
+    workspace: Workspace, make_dataset: Any, make_situation: Make
+) -> None:
+    bare = replace(make_situation(1), references=())
+    make_dataset("d", [make_situation(0), bare, make_situation(2)])
+    run = generate(workspace, order(policies=("best_of:2:echo",), scorer="rouge"))["policies"][
+        "best_of:2:echo"
+    ]
+    assert (run["generated"], run["failures"]) == (2, {"no_reference": 1})
 
 
 @pytest.mark.usefixtures("dataset")

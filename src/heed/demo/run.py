@@ -23,10 +23,24 @@ from heed.workspace import Artifact, Workspace
 CORPUS = "sample"
 # What answers each dataset: the split, and every policy for its kind that needs no language model.
 _PLANS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "advice": ("test", ("reference", "second_best", "template", "tfidf", "lead:3", "echo")),
+    "advice": (
+        "test",
+        (
+            "reference",
+            "second_best",
+            "template",
+            "tfidf",
+            "title",
+            "lead:3",
+            "random:3",
+            "echo",
+            "best_of:4:echo",
+        ),
+    ),
     "cloze": ("test", ("random:1", "similarity")),
-    "tldr": ("validation", ("reference", "title", "lead:2", "random:2")),
+    "tldr": ("validation", ("reference", "title", "lead:2", "random:2", "echo")),
 }
+_SCORER = "length"  # by which best_of chooses
 # A few short answers: on two cores the packaged model takes seconds for each.
 _MODEL, _MODEL_EXAMPLES, _MODEL_TOKENS = "lm:smollm2", 3, 48
 
@@ -93,5 +107,5 @@ def _answer_and_score(
     workspace: Workspace, recipe: str, split: str, policies: tuple[str, ...]
 ) -> dict[str, Any]:
     name = f"{CORPUS}-{recipe}"
-    generate(workspace, Answers(name, policies, name, split))
+    generate(workspace, Answers(name, policies, name, split, scorer=_SCORER))
     return score(workspace, name)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from heed.errors import UserError
 from heed.policies.budget import drop_middle_paragraphs
 from heed.policies.policy import Answer, Ask, Decoding, Policy, failed
-from heed.policies.scorers import SCORERS, Scorer, open_scorer
+from heed.policies.scorers import SCORERS, NoScoreError, Scorer, open_scorer
 from heed.policies.table import Setting, open_policy
 from heed.records import Example, Reference
 from heed.store.database import Database
@@ -82,8 +82,8 @@ class ScoringJudge:
     def _one(self, item: Item) -> Opinion:
         try:
             a, b = self._scorer(_example(item), [item.text_a, item.text_b or ""])
-        except UserError:
-            return Opinion(failure="no_score")
+        except NoScoreError as error:
+            return Opinion(failure=error.reason)
         return Opinion(float((a > b) - (a < b)), {"scores": [a, b]})
 
 

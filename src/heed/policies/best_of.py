@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from heed.errors import UserError
-from heed.policies.policy import Answer, Ask, Policy
-from heed.policies.scorers import Scorer, open_scorer
+from heed.policies.policy import Answer, Ask, Policy, failed
+from heed.policies.scorers import NoScoreError, Scorer, open_scorer
 from heed.policies.table import Setting, open_policy, whole_number
 
 
@@ -42,7 +42,10 @@ class BestOf:
         good = [answer for answer in group if answer.failure is None]
         if not good:
             return group[0]
-        scores = self._scorer(ask.example, [answer.text for answer in good])
+        try:
+            scores = self._scorer(ask.example, [answer.text for answer in good])
+        except NoScoreError as error:
+            return failed(error.reason)
         # Of equal scores the first, so that the choice does not depend on the sort.
         return max(zip(scores, good, strict=True), key=lambda pair: pair[0])[1]
 

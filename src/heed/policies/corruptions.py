@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from heed.errors import UserError
 from heed.policies.extract import lead_sentences, random_sentences
 from heed.policies.roles import reverse_roles
-from heed.policies.scorers import Scorer
+from heed.policies.scorers import NoScoreError, Scorer
 from heed.records import Example
 
 ADVICE = "What should I do?"
@@ -132,7 +131,7 @@ def score_pairs(
     for pair in pairs:
         try:
             better, worse = scorer(pair.example, [pair.better, pair.worse])
-        except UserError as error:
+        except NoScoreError as error:
             yield pair, str(error)
             continue
         yield pair, better, worse

@@ -8,6 +8,15 @@ from heed.policies.prompts import format_for
 from heed.policies.table import Setting
 from heed.records import Example
 
+
+class NoScoreError(UserError):
+    """These texts cannot be scored, others may be. `reason` is a word to count by."""
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
 Scorer = Callable[[Example, Sequence[str]], list[float]]
 
 
@@ -44,8 +53,10 @@ def rouge(argument: str, _setting: Setting) -> Scorer:
 
     def score(example: Example, texts: Sequence[str]) -> list[float]:
         reference = example.references[0].text if example.references else ""
-        if not reference or reference in texts:
-            raise UserError(f"ROUGE needs a reference that is none of the texts (example {example.id}).")
+        if not reference:
+            raise NoScoreError("no_reference", f"ROUGE needs a reference; example {example.id} has none.")
+        if reference in texts:
+            raise NoScoreError("text_is_reference", f"A text of example {example.id} is its reference.")
         return [float(value) for value in overlap(texts, [reference] * len(texts))[kind]]
 
     return score

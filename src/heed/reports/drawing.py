@@ -119,4 +119,7 @@ def half_line(axes: "Axes", label: str) -> None:
 
 
 def legend_below(axes: "Axes", columns: int = 3) -> None:
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, frameon=False)
+    """Outside the axes, where the layout keeps room for it however low the figure is."""
+    handles, labels = axes.get_legend_handles_labels()
+    if figure := axes.get_figure(root=True):
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)

@@ -108,12 +108,12 @@ def _small_edits(votes: pl.DataFrame, scores: pl.DataFrame, remarks: list[str]) 
 
 def _draw(axes: "Axes", rates: pl.DataFrame, metrics: list[pl.DataFrame]) -> None:
     kinds = rates["edit"].to_list()
-    series = {"people": _points(rates, kinds, "preferred", "")}
+    series = {"judged": _points(rates, kinds, "preferred", "")}
     for frame in metrics:
         series[frame["metric"][0]] = _points(frame, kinds, "prefers_edit", "prefers_edit_")
     interval_points(axes, kinds, series)
     half_line(axes, "50 %, no preference")
-    axes.set_xlim(0, 100)
+    axes.set_xlim(-2, 102)
     axes.set_xlabel("the edit is preferred (%)")
     axes.set_ylabel("the edit is")
     if metrics:
