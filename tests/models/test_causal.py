@@ -114,6 +114,13 @@ def test_stop_strings_lengths_and_log_probabilities(model: Any) -> None:
     assert found == pytest.approx(-2 * float(loss), abs=1e-3)
     nearer, farther = model.log_probabilities(["The capital of France is"] * 2, [" Paris", " banana"])
     assert nearer > farther
+    # A prompt that is read once for several continuations gives each what it gets alone.
+    prompts = ["The capital of France is"] * 3 + ["", "The capital of Italy is"]
+    continuations = [" Paris, I think.", "", " banana", "Hello there", " Rome"]
+    together = model.log_probabilities(prompts, continuations)
+    alone = [model.log_probabilities([p], [c])[0] for p, c in zip(prompts, continuations, strict=True)]
+    assert together == pytest.approx(alone, abs=1e-4)
+    assert together[1] == 0.0
 
 
 @pytest.mark.slow

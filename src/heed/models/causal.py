@@ -5,7 +5,10 @@ own generator, and the largest of logit plus noise is an exact draw from the dis
 """
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -98,20 +101,33 @@ class CausalModel:
 
     def log_probabilities(self, prompts: Sequence[str], continuations: Sequence[str]) -> list[float]:
         """The log-probability of each continuation after its prompt, summed over its tokens."""
-        return [self._log_probability(p, c) for p, c in zip(prompts, continuations, strict=True)]
+        pairs = zip(prompts, continuations, strict=True)
+        return [
+            value
+            for prompt, group in groupby(pairs, key=itemgetter(0))
+            for value in self._log_probabilities(prompt, [continuation for _, continuation in group])
+        ]
 
-    def _log_probability(self, prompt: str, continuation: str) -> float:
-        """One at a time: rows of very different lengths waste more in padding than a batch saves."""
-        torch = self.torch
+    def _log_probabilities(self, prompt: str, continuations: Sequence[str]) -> list[float]:
+        """The prompt is read once; rows of very different lengths would waste more than a batch saves."""
         before = self.tokenizer(prompt, add_special_tokens=False)["input_ids"]
-        after = self.tokenizer(continuation, add_special_tokens=False)["input_ids"]
-        if not after:
+        with self.torch.inference_mode():
+            read = self.model(
+                self.torch.tensor([before or [self.tokenizer.eos_token_id]]), use_cache=True, logits_to_keep=1
+            )
+            return [self._log_probability(read, continuation) for continuation in continuations]
+
+    def _log_probability(self, read: Any, continuation: str) -> float:
+        """`read` is what the model made of the prompt; a copy of its cache, for the next one needs it too."""
+        tokens = self.tokenizer(continuation, add_special_tokens=False, return_tensors="pt")["input_ids"]
+        if tokens.shape[1] == 0:
             return 0.0
-        tokens = torch.tensor([(before or [self.tokenizer.eos_token_id]) + after])
-        with torch.inference_mode():
-            logits = self.model(tokens).logits[0, -len(after) - 1 : -1]
-        chosen = torch.log_softmax(logits.float(), dim=-1).gather(1, tokens[0, -len(after) :, None])
-        return float(chosen.sum())
+        more = self.model(tokens.long(), past_key_values=deepcopy(read.past_key_values), use_cache=True)
+        logits = self.torch.cat([read.logits[0, -1:], more.logits[0, :-1]])
+        return self._sum_chosen(logits, tokens[0])
+
+    def _sum_chosen(self, logits: Any, tokens: Any) -> float:
+        return float(self.torch.log_softmax(logits.float(), dim=-1).gather(1, tokens[:, None]).sum())
 
     def decode(self, tokens: Sequence[int]) -> str:
         return str(self.tokenizer.decode(list(tokens)))

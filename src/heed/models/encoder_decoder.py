@@ -1,6 +1,6 @@
 """An encoder-decoder model (T5 and its kin): the prompt is read whole, the answer is written beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,17 @@ class EncoderDecoder(CausalModel):
         """An output row begins with the token that starts the decoder."""
         return 1
 
-    def _log_probability(self, prompt: str, continuation: str) -> float:
-        torch = self.torch
+    def _log_probabilities(self, prompt: str, continuations: Sequence[str]) -> list[float]:
+        with self.torch.inference_mode():
+            prompts = self.tokenizer(prompt, return_tensors="pt")
+            read = {
+                "attention_mask": prompts["attention_mask"],
+                "encoder_outputs": self.model.get_encoder()(**prompts),
+            }
+            return [self._log_probability(read, continuation) for continuation in continuations]
+
+    def _log_probability(self, read: Any, continuation: str) -> float:
         labels = self.tokenizer(continuation, add_special_tokens=False, return_tensors="pt")["input_ids"]
         if labels.shape[1] == 0:
             return 0.0
-        with torch.inference_mode():
-            logits = self.model(**self.tokenizer(prompt, return_tensors="pt"), labels=labels).logits[0]
-        chosen = torch.log_softmax(logits.float(), dim=-1).gather(1, labels[0, :, None])
-        return float(chosen.sum())
+        return self._sum_chosen(self.model(**read, labels=labels).logits[0], labels[0])
