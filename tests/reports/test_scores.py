@@ -48,6 +48,8 @@ def test_metrics_are_those_of_rouge_score_and_of_counting(workspace: Workspace) 
     assert result["reference"]["rouge1"] == 1.0
     assert result["lead:1"]["copied"] == 1.0
     assert result["lead:1"]["words"] == 7
+    assert result["lead:1"]["tokens"] == 8  # seven words and the stop, each one token of GPT-2
+    assert (result["lead:1"]["empty"], result["lead:1"]["truncated"]) == (0.0, 0.0)
     assert "accuracy" not in result["lead:1"]
 
 
@@ -58,6 +60,9 @@ def test_scores_are_stored_per_response_and_failures_are_not_averaged(workspace:
     stored = pl.read_parquet(f"{result['path']}/scores.parquet")
     assert stored.shape[0] == 4
     assert stored.filter(pl.col("policy") == "lead:2")["rouge1"].null_count() == 1
+    # Copying needs the situation only; where there is no reference, an answer has it all the same.
+    assert stored.filter(pl.col("policy") == "lead:2")["copied"].to_list() == [1.0, 1.0]
+    assert result["policies"]["reference"]["empty"] == 0.5
     again = score(workspace, "r")
     assert again == result
 

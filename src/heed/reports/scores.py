@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from heed.datasets.bpe import count_tokens
 from heed.datasets.examples import open_dataset, read_examples
 from heed.errors import NotFoundError
 from heed.policies.responses import open_responses, read_responses
@@ -21,6 +22,8 @@ from heed.statistics.variety import distinct
 from heed.workspace import Artifact, Workspace, open_artifact
 
 SCORES_NAME = "scores.parquet"
+# The encoding of the papers' models, for every policy alike: a model's own count is in its responses.
+_TOKENIZER = "gpt2"
 _MEANS = (*ROUGE_TYPES, "characters", "words", "tokens", "copied", "logprob")
 
 
@@ -57,7 +60,7 @@ def _per_response(responses: Sequence[Response], examples: dict[str, Example]) -
             "cut": [response.finish == "length" for response in responses],
             "characters": [len(response.text) for response in responses],
             "words": [len(response.text.split()) for response in responses],
-            "tokens": [response.tokens_out for response in responses],
+            "tokens": [count_tokens(response.text, _TOKENIZER) for response in responses],
             "copied": [
                 copied_bigrams(response.text, f"{example.title}\n{example.text}")
                 for response, example in zip(responses, shown, strict=True)
@@ -71,9 +74,11 @@ def _per_response(responses: Sequence[Response], examples: dict[str, Example]) -
         schema_overrides={"right": pl.Boolean, "tokens": pl.Int64, "sample": pl.Int64},
     )
     overlaps = rouge([response.text for response in responses], references)
-    blank = ~pl.col("has_reference") | pl.col("failed")
+    answered = ~pl.col("failed")
+    compared = answered & pl.col("has_reference")
     frame = frame.hstack(overlaps).with_columns(
-        pl.when(~blank).then(pl.col(name)).alias(name) for name in (*ROUGE_TYPES, "copied")
+        pl.when(answered).then(pl.col("copied")),
+        *(pl.when(compared).then(pl.col(name)).alias(name) for name in ROUGE_TYPES),
     )
     return frame.drop("has_reference")
 
@@ -137,6 +142,8 @@ def _summary(frame: pl.DataFrame) -> dict[str, Any]:
         "responses": len(frame),
         "failed": int(frame["failed"].sum()),
         "cut": int(frame["cut"].sum()),
+        "empty": round(int((frame["characters"] == 0).sum()) / len(frame), 4),
+        "truncated": round(int(frame["cut"].sum()) / len(frame), 4),
         **{name: round(value, 4) for name, value in means.items() if isinstance(value, int | float)},
         "distinct1": round(distinct(texts, 1), 4),
         "distinct2": round(distinct(texts, 2), 4),
