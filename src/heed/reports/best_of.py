@@ -12,7 +12,7 @@ import polars as pl
 from heed.errors import UserError
 from heed.reports.agreement import scored
 from heed.reports.content import Chart, Section, Table
-from heed.reports.drawing import GREYS, LINES, MARKERS, SMALLEST_POINTS, legend_below, reach, short
+from heed.reports.drawing import GREYS, SMALLEST_POINTS, interval_curve, legend_below, short
 from heed.reports.study import Study
 from heed.statistics.bootstrap import RESAMPLING, Resampling, clustered_mean
 from heed.statistics.preference import preference_rate
@@ -115,7 +115,7 @@ def _mean(part: pl.DataFrame, metric: str) -> dict[str, float | int | None] | No
 def _metric_chart(table: pl.DataFrame, metric: str) -> Chart:
     def draw(axes: "Axes") -> None:
         for number, ((base,), part) in enumerate(table.group_by("base", maintain_order=True)):
-            _draw_curve(axes, part, "mean", short([str(base)])[0], number)
+            _draw_curve(axes, part, "mean", str(base), number)
         axes.set_ylabel(CURVE_METRICS[metric])
         _finish(axes, table)
 
@@ -129,7 +129,7 @@ def _draw_rates(axes: "Axes", table: pl.DataFrame, against: str) -> None:
     for number, ((base, source), part) in enumerate(
         percent.group_by("base", "preference", maintain_order=True)
     ):
-        _draw_curve(axes, part, "rate", short([f"{source}, {base}" if several else str(source)])[0], number)
+        _draw_curve(axes, part, "rate", f"{source}, {base}" if several else str(source), number)
     axes.axhline(50, color=GREYS[0], linestyle="--", linewidth=1)
     axes.set_ylim(0, 100)
     axes.set_ylabel(f"preferred over {short([against])[0]} (%)")
@@ -137,20 +137,8 @@ def _draw_rates(axes: "Axes", table: pl.DataFrame, against: str) -> None:
 
 
 def _draw_curve(axes: "Axes", part: pl.DataFrame, value: str, label: str, number: int) -> None:
-    middle = part[value].to_list()
     ends = list(part.select(pl.col("low", "high").fill_null(pl.col(value))).iter_rows())
-    axes.errorbar(
-        part["kl"].to_list(),
-        middle,
-        yerr=reach(middle, ends),
-        label=label,
-        color=GREYS[0] if number % 2 == 0 else GREYS[1],
-        linestyle=LINES[number % len(LINES)],
-        marker=MARKERS[number % len(MARKERS)],
-        markersize=5,
-        elinewidth=1,
-        capsize=2,
-    )
+    interval_curve(axes, part["kl"].to_list(), part[value].to_list(), ends, label, number)
 
 
 def _finish(axes: "Axes", table: pl.DataFrame) -> None:

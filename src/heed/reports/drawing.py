@@ -113,6 +113,29 @@ def reach(values: Sequence[float], ends: Sequence[tuple[float, float]]) -> list[
     return [[max(0.0, v - low) for v, (low, _) in pairs], [max(0.0, high - v) for v, (_, high) in pairs]]
 
 
+def interval_curve(
+    axes: "Axes",
+    places: Sequence[float],
+    values: Sequence[float],
+    ends: Sequence[tuple[float, float]],
+    label: str,
+    number: int,
+) -> None:
+    """The curve of this number: its line, marker and grey tell it from its neighbours."""
+    axes.errorbar(
+        places,
+        values,
+        yerr=reach(values, ends),
+        label=short([label])[0],
+        color=GREYS[0] if number % 2 == 0 else GREYS[1],
+        linestyle=LINES[number % len(LINES)],
+        marker=MARKERS[number % len(MARKERS)],
+        markersize=5,
+        elinewidth=1,
+        capsize=2,
+    )
+
+
 def half_line(axes: "Axes", label: str) -> None:
     axes.axvline(50, color=GREYS[0], linestyle="--", linewidth=1)
     axes.text(50, 1.01, label, transform=axes.get_xaxis_transform(), ha="center", fontsize=SMALLEST_POINTS)

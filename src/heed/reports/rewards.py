@@ -8,7 +8,7 @@ import polars as pl
 from heed.errors import UserError
 from heed.reports.agreement import scored
 from heed.reports.content import Chart, Section, Table
-from heed.reports.drawing import GREYS, LINES, MARKERS, legend_below, reach, short
+from heed.reports.drawing import GREYS, interval_curve, legend_below
 from heed.reports.study import Study
 from heed.statistics.frozen import oriented
 from heed.statistics.preference import item_outcomes
@@ -133,18 +133,8 @@ def _draw(axes: "Axes", bins: list[pl.DataFrame]) -> None:
     for number, table in enumerate(bins):
         observed = (table["observed"] * 100).to_list()
         ends = [(100 * low, 100 * high) for low, high in table.select("low", "high").iter_rows()]
-        axes.errorbar(
-            (table["predicted"] * 100).to_list(),
-            observed,
-            yerr=reach(observed, ends),
-            label=short([table["metric"][0]])[0],
-            color=GREYS[0] if number % 2 == 0 else GREYS[1],
-            linestyle=LINES[number % len(LINES)],
-            marker=MARKERS[number % len(MARKERS)],
-            markersize=5,
-            elinewidth=1,
-            capsize=2,
-        )
+        places = (table["predicted"] * 100).to_list()
+        interval_curve(axes, places, observed, ends, table["metric"][0], number)
     axes.axhline(50, color=GREYS[0], linestyle="--", linewidth=0.8)
     axes.set_xlim(-2, 102)
     axes.set_ylim(-2, 102)
