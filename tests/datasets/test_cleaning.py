@@ -12,6 +12,7 @@ STORY = "My sister borrowed my car and returned it with a dent.\n\nShe says it w
     [
         "Editing photos is my job and it pays the rent.",
         "Edith called me on Monday about the house.",
+        "Editing to add more jokes took me a week.",
         "updated my resume and sent it to six places.",
         "Updated my resume, then waited.",
         "Update Windows first, my brother said.",
@@ -76,6 +77,18 @@ def test_edit_at_the_top_loses_only_its_paragraph() -> None:
 def test_dashed_lines_go_with_the_edit_and_alone() -> None:
     assert clean(f"{STORY}\n\n-----\n\nEDIT: thanks").text == STORY
     assert clean("First part.\n\n---\n\nSecond part.").text == "First part.\n\nSecond part."
+
+
+@pytest.mark.parametrize("line", ["—", "-", "--", ".", "*", r"\---", r"\_\_\_", "\u200b"])
+def test_one_sign_alone_or_escaped_is_a_separator_too(line: str) -> None:
+    assert clean(f"First part.\n\n{line}\n\nSecond part.").text == "First part.\n\nSecond part."
+
+
+def test_an_item_added_to_a_list_goes_alone() -> None:
+    items = "1. Buy a lock.\n\n2. Editing to add this one: keep the key.\n\n3. Tell nobody."
+    cleaned = clean(f"{STORY}\n\n{items}")
+    assert cleaned.text == f"{STORY}\n\n1. Buy a lock.\n\n3. Tell nobody."
+    assert cleaned.removed == ("2. Editing to add this one: keep the key.",)
 
 
 def test_short_edit_before_most_of_the_story_loses_its_paragraph_only() -> None:

@@ -64,7 +64,7 @@ def find_comment_filters(options: AdviceOptions) -> list[Filter[Comment]]:
         rules += [
             Filter("by a moderator", lambda c: c.role if c.role in _STAFF or c.stickied else None),
             Filter("by the asker", lambda c: c.role if c.role == "asker" else None),
-            Filter("edited", lambda c: "edited" if c.edited else None),
+            Filter("edited", _find_edit),
         ]
     rules.append(Filter("too short", lambda c: _short_text(c.text, options.comment_characters)))
     if strict:
@@ -79,6 +79,14 @@ def _whole(situation: Situation) -> str:
 
 def _gone(thing: Post | Comment) -> str | None:
     return None if thing.state == "present" else thing.state
+
+
+def _find_edit(comment: Comment) -> str | None:
+    """The dump's own mark, or an EDIT in the text: many dumps lack the mark, and quick edits get none."""
+    if comment.edited:
+        return "edited"
+    removed = clean(comment.text).removed
+    return f"“{removed[0]}”" if removed else None
 
 
 def _below(value: float | None, least: float) -> str | None:
