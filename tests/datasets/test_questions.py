@@ -67,6 +67,23 @@ def test_tidy_question() -> None:
     assert tidy_question('* **"How do I  ask her out??!"**') == "How do I ask her out?"
 
 
+def test_a_number_is_part_of_its_item() -> None:
+    text = "I see two ways:\n1. Pay him.\n2. Some other way?\n3.) Why not wait?\n**4.** Should I?\nHelp me."
+    assert strip_questions(text) == "I see two ways:\n1. Pay him.\n\nHelp me."
+    assert tidy_question("3.) Why not wait??") == "Why not wait?"
+    assert list(split_sentences("He is 19. She is 20.")) == ["He is 19.", "She is 20."]
+
+
+def test_a_quoted_question_goes_on_after_any_blank() -> None:
+    text = "They ask “Were you here all year?”\xa0and want a yes or no."
+    assert list(split_sentences(text)) == [text]
+    assert strip_questions(text) == text
+
+
+def test_lines_without_a_word_leave_the_narrative() -> None:
+    assert strip_questions("My cat is ill.\n\n\u200b\n\n----\n\nShe eats.") == "My cat is ill.\n\nShe eats."
+
+
 def test_strip_keeps_the_story() -> None:
     text = "My cat is ill. Should I worry? She eats.\n\nWhy me\nThe vet is closed."
     assert strip_questions(text) == "My cat is ill. She eats.\n\nThe vet is closed."

@@ -109,9 +109,9 @@ def _keep_band(items: list[Item], meaning: _Meaning, funnel: Funnel) -> list[Ite
             kept.append(item)
         else:
             reason = "questions too alike" if alike > meaning.high else "questions too far apart"
-            funnel.drop(
-                "items", reason, item.id, item.id, f"{alike:.3f}, band {meaning.low} to {meaning.high}"
-            )
+            pair = f"“{item.questions[0]}” and, of {item.others[0]}, “{item.questions[1]}”"
+            evidence = f"{alike:.3f}, band {meaning.low} to {meaning.high}: {pair}"
+            funnel.drop("items", reason, item.id, item.id, evidence)
     return kept
 
 

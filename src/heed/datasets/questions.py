@@ -7,6 +7,8 @@ spaCy's without white space: under that count the released narratives have exact
 import re
 from collections.abc import Iterator
 
+from heed.datasets.cleaning import is_separator
+
 # A sentence that opens with one of these asks, even without a question mark (footnote 7).
 ASKING_WORDS = frozenset(
     ["why", "how", "am", "is", "are", "do", "does", "did", "can", "could", "should", "would"]
@@ -24,7 +26,8 @@ _ABBREVIATIONS = frozenset([
     "inc", "jr", "sr", "a.m", "p.m", "u.s",
 ])  # fmt: skip
 _END = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[?!]+(?=[A-Z])|\n\s*\n|\n(?=\s*(?:[-*•>]|\d+[.)])\s)|\n")
-_LEAD = re.compile(r"^[\s\\\"'“”‘’*_>#•~(\[{-]*(?:\d+[.)]\s+)?[\"'“*_(]*")
+_LEAD = re.compile(r"^[\s\\\"'“”‘’*_>#•~(\[{-]*(?:\d+\\?[.)]+[*_]*\s+)?[\"'“*_(\[]*")
+_LIST_NUMBER = re.compile(r"[\s\\*_>#(\[-]*\d{1,2}\\?")
 _TRAIL = "\"'”’)]}*_~ \t"
 _FIRST_WORD = re.compile(r"([A-Za-z]+)(?:['’]([A-Za-z]+))?")
 # Contractions count as their first word, with or without the apostrophe: What's, whats, Shouldn't, dont.
@@ -85,7 +88,7 @@ def find_first_word(sentence: str) -> str:
 def strip_questions(text: str) -> str:
     """The text without the sentences that ask; again and again, since joined pieces may form a new one."""
     while True:
-        lines = [_strip_line(line) for line in text.split("\n")]
+        lines = [_strip_line(line) for line in text.split("\n") if not is_separator(line)]
         kept = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
         if kept == text:
             return kept
@@ -105,11 +108,14 @@ def _strip_line(line: str) -> str:
 def _goes_on(text: str, match: re.Match[str]) -> bool:
     """ "(really?) and", "'what?' he said" and "so... how" go on in small letters: no sentence ends there."""
     inside = match.group()[-1] in "\"'”’)]" or match.group().startswith(("..", "…"))
-    after = text[match.end() :].lstrip(" \t")[:1]
+    after = text[match.end() :].lstrip(" \t\xa0\u200b")[:1]
     return inside and after.islower()
 
 
 def _ends_in_abbreviation(before: str, end: str) -> bool:
+    """Or in a list's number: "2. Some other way?" is one sentence."""
+    if end.rstrip("*_)") == "." and _LIST_NUMBER.fullmatch(before):
+        return True
     if end != "." or not before.split():
         return False
     word = before.rsplit(maxsplit=1)[-1].lstrip("(\"'“").lower()
