@@ -80,6 +80,20 @@ def test_a_quoted_question_goes_on_after_any_blank() -> None:
     assert strip_questions(text) == text
 
 
+def test_an_address_asks_nothing() -> None:
+    text = "The form is at https://example.org/Find.asp?Page=2 and I hate it. Should I sign?"
+    assert list(split_sentences(text)) == [text[:-15], "Should I sign?"]
+    assert list(split_sentences("Did you see www.example.org? Answer me.")) == [
+        "Did you see www.example.org?",
+        "Answer me.",
+    ]
+
+
+def test_tidy_question_closes_its_bracket() -> None:
+    assert tidy_question("Is it fine to be shy (is that cute?)") == "Is it fine to be shy (is that cute?)"
+    assert tidy_question("(Is that cute?)") == "Is that cute?"
+
+
 def test_lines_without_a_word_leave_the_narrative() -> None:
     assert strip_questions("My cat is ill.\n\n\u200b\n\n----\n\nShe eats.") == "My cat is ill.\n\nShe eats."
 

@@ -143,6 +143,8 @@ def test_no_links(line: str) -> None:
         "Everyone here is in agreement, so send it.",
         "A lot of people on here hide where they apply.",
         "I side with the other comments.",
+        "Like some other people said, talk to the landlord.",
+        "And like was said, you did well.",
     ],
 )
 def test_comments_that_lean_on_others(comment: str) -> None:
@@ -164,6 +166,8 @@ def test_comments_that_lean_on_others(comment: str) -> None:
         "Changing schools is nowhere near as easy as people say",
         "Read their blog, as well as several others: they help.",
         "Thank you for cheering up everyone here.",
+        "Nobody minds, like other people have told me at work.",
+        "She was as tired as it was possible to be.",
         "Move to Utrecht: everyone here speaks English.",
         "He called me slow and made a few other comments about my work.",
         "It is one of those comments you regret at forty.",
@@ -175,6 +179,8 @@ def test_comments_that_stand_alone(comment: str) -> None:
 
 def test_words_match_whole_and_endings_only_where_asked() -> None:
     assert text.find_words("He was assaulted.", ("assault*",)) == "“assaulted”"
+    assert text.find_words("He abused our room", ("abus*",), ("abus* * room",)) is None
+    assert text.find_words("Abusing the room, he abused me", ("abus*",), ("abus* * room",)) == "“abused”"
     assert text.find_words("self-harm", ("self harm*",)) == "“self-harm”"
     assert text.find_words("grapes and drapes", ("rape*",)) is None
     assert text.find_words("anything", ()) is None

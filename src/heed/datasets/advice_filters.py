@@ -43,7 +43,7 @@ def find_post_filters(options: AdviceOptions) -> list[Filter[Situation]]:
         Filter("link", lambda s: words.find_link(f"{s.post.title}\n{s.post.text}")),
         Filter("few upvotes", lambda s: _below(s.post.upvote_ratio, options.upvote_ratio)),
         Filter("no question mark", lambda s: _lacks_question(s, options)),
-        Filter("sensitive", lambda s: words.find_words(f"{s.post.title}\n{s.text}", options.sensitive)),
+        Filter("sensitive", lambda s: _find_sensitive(s, options)),
         Filter("too short", lambda s: _short_text(s.text, options.post_characters)),
     ]
     if options.mode == "dynamic":
@@ -96,6 +96,11 @@ def _below(value: float | None, least: float) -> str | None:
 
 def _short_text(text: str, characters: int) -> str | None:
     return f"{len(text)} characters" if len(text) < characters else None
+
+
+def _find_sensitive(situation: Situation, options: AdviceOptions) -> str | None:
+    whole = f"{situation.post.title}\n{situation.text}"
+    return words.find_words(whole, options.sensitive, options.harmless)
 
 
 def _lacks_question(situation: Situation, options: AdviceOptions) -> str | None:

@@ -46,7 +46,11 @@ def split_sentences(text: str) -> Iterator[str]:
     start = 0
     for match in _END.finditer(text):
         piece = text[start : match.end()]
-        if _goes_on(text, match) or _ends_in_abbreviation(text[start : match.start()], match.group()):
+        if (
+            _in_address(text, match)
+            or _goes_on(text, match)
+            or _ends_in_abbreviation(text[start : match.start()], match.group())
+        ):
             continue
         if piece.strip():
             yield piece.strip()
@@ -98,11 +102,19 @@ def strip_questions(text: str) -> str:
 def tidy_question(sentence: str) -> str:
     """The question without quotes, bullets and markup around it, with one question mark."""
     words = re.sub(r"\s+", " ", _LEAD.sub("", sentence)).rstrip(_TRAIL)
-    return re.sub(r"[?!.]*\?[?!.]*$", "?", words).replace("**", "").strip()
+    words = re.sub(r"[?!.]*\?[?!.]*$", "?", words).replace("**", "").strip()
+    return words + ")" * (words.count("(") > words.count(")"))
 
 
 def _strip_line(line: str) -> str:
     return " ".join(sentence for sentence in split_sentences(line) if not is_asking(sentence))
+
+
+def _in_address(text: str, match: re.Match[str]) -> bool:
+    """The "?" of "example.org/find?Page=2" asks nothing."""
+    word = text[: match.start()].rsplit(maxsplit=1)[-1:]
+    after = text[match.end() : match.end() + 1]
+    return bool(word) and ("://" in word[0] or "www." in word[0]) and bool(after.strip())
 
 
 def _goes_on(text: str, match: re.Match[str]) -> bool:

@@ -82,6 +82,10 @@ _OTHERS = re.compile(
         # "here" alone may be a town or a school
         |here\s+(?:{_SAYING}|agrees?|seems?|thinks?|(?:is|are)\s+(?:in\s+agreement|right|wrong|telling)))\b
     | \b(?:people|folks|many)\s+(?:on\s+|in\s+)?(?:here|above|below)\s+(?:{_SAYING}|are\s+right)\b
+    | \b(?:as|like|what)\s+(?:(?:some|many|several|most|the|all)\s+)*other\s+(?:people|folks|users)\s+
+      (?:have\s+|already\s+)*(?:said|mentioned|suggested|pointed|noted|commented)\b
+    | \b(?:as|like)\s+(?:it\s+)?(?:was|has\s+been)\s+
+      (?:already\s+)?(?:said|mentioned|suggested|pointed\s+out)\b
     | \bothers\s+(?:have|had)\s+(?:already\s+)?(?:said|mentioned|suggested|pointed|covered|noted|stated|given)
     | \b(?:in|on|reading|of)\s+this\s+thread\b
     # the asker in the third person: written to the other commenters
@@ -115,10 +119,10 @@ def find_others(text: str) -> str | None:
     return _first(text, _OTHERS)
 
 
-def find_words(text: str, words: Iterable[str]) -> str | None:
-    """The first of these words and phrases that occurs as a whole, whatever its case."""
-    pattern = _whole_words(tuple(words))
-    return _first(text, pattern) if pattern else None
+def find_words(text: str, words: Iterable[str], harmless: Iterable[str] = ()) -> str | None:
+    """The first of these words and phrases that occurs as a whole, outside the harmless phrases."""
+    pattern, aside = _whole_words(tuple(words)), _whole_words(tuple(harmless))
+    return _first(aside.sub(" ", text) if aside else text, pattern) if pattern else None
 
 
 def find_all_words(text: str, words: Iterable[str]) -> list[str]:
