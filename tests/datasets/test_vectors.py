@@ -63,7 +63,7 @@ def test_calibration_spans_the_known_pairs() -> None:
 
 
 def test_long_questions_of_everyday_words_are_not_alike() -> None:
-    """Plain means call the first pair more alike than the second, which says the same twice."""
+    """Plain means put the first two pairs above .98; only the second of them says the same twice."""
     first = [
         "Would you want to know what a friend says about you when you are away, or would you let it go?",
         "Am I too old to start at a college?",
