@@ -55,6 +55,7 @@ def test_words_that_only_look_like_markers_delete_nothing(line: str) -> None:
         "\\*Edit: she paid",
         "**Update!** she paid",
         "A quick update, she paid",
+        "Update for clarification: she paid",
         "Edit",
     ],
 )
@@ -94,6 +95,12 @@ def test_an_item_added_to_a_list_goes_alone() -> None:
 def test_short_edit_before_most_of_the_story_loses_its_paragraph_only() -> None:
     story = "A short start.\n\nEdit: I am 24, he is 25.\n\n" + "The long rest of the story. " * 20
     assert clean(story).text == "A short start.\n\n" + ("The long rest of the story. " * 20).strip()
+
+
+def test_a_second_edit_takes_a_longer_tail_with_it() -> None:
+    start, tail = "The story is here. " * 20, "Somebody's joke. " * 30
+    assert clean(f"{start}\n\nEdit 2: more jokes\n\n{tail}").text == start.strip()
+    assert clean(f"{start}\n\nEdit: typo\n\n{tail}").text == f"{start.strip()}\n\n{tail.strip()}"
 
 
 def test_only_an_edit_stays_for_the_length_filters() -> None:

@@ -103,6 +103,7 @@ def test_an_edit_inside_the_summary_goes() -> None:
         "STILL TL;DR\n",
         "Original post TLDR;",
         "Edit: (Forgot a tl;dr)",
+        "okay okay damn here's your tldr:",
         "# What's the tl;dr?\n\n",
     ],
 )

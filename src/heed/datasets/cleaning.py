@@ -27,8 +27,12 @@ _LOUD_LINE = re.compile(
     rf"^{_LEAD}(?:EDIT(?:ED)?|UPDATED?|ETA)\b(?:[ \t]*#?\d{{1,2}})?(?=[ \t]+(?![A-Z]{{2,}}\b))"
 )
 _NUMBERED_LINE = re.compile(rf"^{_LEAD}(?:edit|update)[ \t]*#?\d{{1,2}}(?=[ \t]+\S)", re.IGNORECASE)
-_ADDED = r"(?:add|clarify|clarification|say|include|grammar|spelling|format\w*)"
-_ADDED_LINE = re.compile(rf"^{_LEAD}edit(?:ed)?[ \t]+(?:to|for)[ \t]+{_ADDED}\b", re.IGNORECASE)
+_ADDED = r"(?:add|clarify|clarification|clarity|say|include|grammar|spelling|format\w*)"
+_ADDED_LINE = re.compile(
+    rf"^{_LEAD}(?:edit(?:ed)?[ \t]+(?:to|for)[ \t]+{_ADDED}|update[ \t]+for[ \t]+clari(?:ty|fication))\b",
+    re.IGNORECASE,
+)
+_LATER_EDIT = re.compile(rf"^{_LEAD}edit[ \t]*#?[2-9]\b", re.IGNORECASE)
 # "4. Editing to add this one: …": an item put into a list later.
 _LISTED = r"(?:\d{1,2}[.)][ \t]*)?"
 _ADDING_LINE = re.compile(rf"^{_LEAD}{_LISTED}editing[ \t]+to[ \t]+add\b[^.:\n]{{0,20}}:", re.IGNORECASE)
@@ -112,7 +116,9 @@ def _cut_rest(lines: list[str]) -> tuple[list[str], list[str]]:
         if place and is_marker(line):
             end = place + _end_of_paragraph(lines[place:])
             before, after = sum(map(len, lines[:place])), sum(map(len, lines[end:]))
-            whole = "edit" not in line.lower()[:30] or after <= before
+            # A second edit is rarely followed by story: what comes after it is mostly more of the same.
+            weight = 2 if _LATER_EDIT.match(line) else 1
+            whole = "edit" not in line.lower()[:30] or after <= weight * before
             if whole and not _ADDING_LINE.match(line):
                 return lines[:place], [line.strip()]
             rest, removed = _cut_rest(lines[:place] + lines[end:])

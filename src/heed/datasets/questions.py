@@ -25,7 +25,10 @@ _ABBREVIATIONS = frozenset([
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "e.g", "i.e", "eg", "ie", "approx", "no",
     "inc", "jr", "sr", "a.m", "p.m", "u.s",
 ])  # fmt: skip
-_END = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[?!]+(?=[A-Z])|\n\s*\n|\n(?=\s*(?:[-*•>]|\d+[.)])\s)|\n")
+_END = re.compile(
+    r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[?!]+(?=[A-Z])|(?<=[a-z)])\.(?=(?:[A-Z][a-z]+|I)[ '’])"
+    r"|\n\s*\n|\n(?=\s*(?:[-*•>]|\d+[.)])\s)|\n"
+)
 _LEAD = re.compile(r"^[\s\\\"'“”‘’*_>#•~(\[{-]*(?:\d+\\?[.)]+[*_]*\s+)?[\"'“*_(\[]*")
 _LIST_NUMBER = re.compile(r"[\s\\*_>#(\[-]*\d{1,2}\\?")
 _TRAIL = "\"'”’)]}*_~ \t"
@@ -101,9 +104,10 @@ def strip_questions(text: str) -> str:
 
 def tidy_question(sentence: str) -> str:
     """The question without quotes, bullets and markup around it, with one question mark."""
-    words = re.sub(r"\s+", " ", _LEAD.sub("", sentence)).rstrip(_TRAIL)
-    words = re.sub(r"[?!.]*\?[?!.]*$", "?", words).replace("**", "").strip()
-    return words + ")" * (words.count("(") > words.count(")"))
+    whole = re.sub(r"\s+", " ", _LEAD.sub("", sentence))
+    words = re.sub(r"[?!.]*\?[?!.]*$", "?", whole.rstrip(_TRAIL)).replace("**", "").strip()
+    closes = words.count("(") > words.count(")") and ")" in whole[len(whole.rstrip(_TRAIL)) :]
+    return words + ")" * closes
 
 
 def _strip_line(line: str) -> str:
@@ -112,9 +116,10 @@ def _strip_line(line: str) -> str:
 
 def _in_address(text: str, match: re.Match[str]) -> bool:
     """The "?" of "example.org/find?Page=2" asks nothing."""
-    word = text[: match.start()].rsplit(maxsplit=1)[-1:]
-    after = text[match.end() : match.end() + 1]
-    return bool(word) and ("://" in word[0] or "www." in word[0]) and bool(after.strip())
+    if match.group().isspace() or not text[match.end() : match.end() + 1].strip():
+        return False
+    word = re.split(r"\s", text[max(0, match.start() - 300) : match.start()])[-1]
+    return "://" in word or "www." in word
 
 
 def _goes_on(text: str, match: re.Match[str]) -> bool:

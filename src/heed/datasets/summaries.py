@@ -13,8 +13,8 @@ _MARKER = re.compile(r"(?<![\w/])tl\s?[;:,/.'&-]?\s?dr(?:'s|s)?(?![A-Za-z])", re
 _SET_OFF = re.compile(r"[\s*_~\])\"]*(?:[:;=>?]|[-–—]+|\.(?=\s))")
 _LEAD_WORDS = (
     r"so|ok|okay|and|pretty much|basically|the|my|here'?s|edit(?:ed)?|update|added|final|summary|conclusion"
-    r"|moral of the story|original|story|post|part|long story short|short version|for|a|an|still|forgot"
-    r"|what['’]?s|#?\d+"
+    r"|moral of the story|original|story|post|part|long story short|short version|for|a|an|still"
+    r"|forgot|your|damn|what['’]?s|#?\d+"
 )
 _LEAD = re.compile(rf"^[\W_]*(?:(?:{_LEAD_WORDS})(?![a-z0-9])[\W_]*)*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…:)\]][*_\"')\]]*\s*[*_(\[]*$")

@@ -64,7 +64,7 @@ _SAYING = r"(?:has|have|had|said|say|says|mentioned|suggested|wrote|pointed|are\
 _OTHERS = re.compile(
     rf"""
     # the other comments, the two top replies
-    \b(?:(?<!few\s)other|top|first|second|above|previous|many|most|all|these|some)\s+(?:of\s+the(?:se)?\s+)?
+    \b(?:(?<!few\s)other|top|first|second|above|previous|many|most|all|these|some\s+of\s+the(?:se)?)\s+(?:of\s+the(?:se)?\s+)?
       (?:comment(?:er|or|ator)?s?|repl(?:y|ies)|posters?|redditors?|responses|responders?)\b
     | \bcommen(?:ter|tor|tator)s?\b
     | \b(?:top|first)[ -](?:rated\s+|voted\s+)?comments?\b
