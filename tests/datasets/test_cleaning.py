@@ -56,6 +56,8 @@ def test_words_that_only_look_like_markers_delete_nothing(line: str) -> None:
         "**Update!** she paid",
         "A quick update, she paid",
         "Update for clarification: she paid",
+        "EDIT/UPDATE: she paid",
+        "Update / edit: she paid",
         "Edit",
     ],
 )

@@ -121,5 +121,10 @@ def test_a_courtesy_below_the_summary_is_no_part_of_it(line: str) -> None:
     assert parse(f"{BODY}\n\nTL;DR: {SHORT}\nThe dog is sorry.").summary == f"{SHORT} The dog is sorry."
 
 
+def test_a_bracket_around_the_whole_summary_goes() -> None:
+    assert parse(f"{BODY}\n\n[TL;DR: {SHORT}]").summary == SHORT
+    assert parse(f"{BODY}\n\nTL;DR: {SHORT} [sic]").summary == f"{SHORT} [sic]"
+
+
 def test_spaces_that_nobody_sees_leave_the_body() -> None:
     assert parse(f"{BODY}\n\n\u200b\n\nTL;DR: {SHORT}").body == BODY

@@ -105,7 +105,8 @@ def _find_end(text: str, start: int) -> int:
 def _tidy(words: str) -> str:
     """One line without the markup and signs around it."""
     line = re.sub(r"\s+", " ", re.sub(r"\*\*|__", "", words)).strip()
-    return line.lstrip(_EDGE + ".,?!)").rstrip(" *_~|[(")
+    line = line.lstrip(_EDGE + ".,?!)").rstrip(" *_~|[(")
+    return line[:-1] if line.endswith("]") and "[" not in line else line
 
 
 def _cut(text: str, spans: list[tuple[int, int]]) -> str:
