@@ -13,7 +13,8 @@ _KIND = (
     r"(?:(?:an?|one|just an)\s+)?"
     r"(?:(?:final|small|quick|minor|another|last|mini|second|third|big|important)\s+)?"
 )
-_WORD = r"(?P<word>edit[ \t]*/[ \t]*update|update[ \t]*/[ \t]*edit|edit(?:ed)?(?:\s+to\s+add)?|updated?|updates|eta)"
+_BOTH = r"edit[ \t]*/[ \t]*update|update[ \t]*/[ \t]*edit"
+_WORD = rf"(?P<word>{_BOTH}|edit(?:ed)?(?:\s+to\s+add)?|updated?|updates|eta)"
 _DATE = r"\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?"
 _NUMBER = r"(?:#|no\.?[ \t]*|number[ \t]*|part[ \t]*)?\d{1,2}(?![\w/])"
 _TAIL = rf"(?:[ \t]*(?:{_DATE}|{_NUMBER}|(?:post|time|here)\b))?(?:[ \t]*[(\[][^)\]\n]{{1,40}}[)\]])?"
