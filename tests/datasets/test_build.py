@@ -144,6 +144,7 @@ MISTAKES: list[tuple[str, tuple[str, ...], str]] = [
     ("advice", ('subreddits=["nowhere"]',), "no post of r/nowhere; it has r/relationships"),
     ("advice", ("pots_score=3",), "no option 'pots_score': did you mean 'post_score'"),
     ("advice", ("post_score=99999999",), "'low score' dropped most \\(440\\)"),
+    ("tldr", ("body_tokens_max=1",), r"dropped most \(\d+\), then '.+' \(\d+\)"),
     ("cloze", ("narrative_tokens_min=9999",), "Nothing of corpus 'sample' is left for cloze"),
     ("cloze", ('vectors="absent.txt"',), "no file of word vectors absent.txt"),
     ("tldr", ('tokenizer="absent"',), "no tokenizer 'absent'"),
