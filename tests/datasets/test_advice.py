@@ -66,6 +66,8 @@ def test_posts(
         ({"role": "asker"}, "by the asker", None),
         ({"role": "automoderator"}, "by a bot", "by a bot"),
         ({"edited": True}, "edited", None),
+        ({"text": "word " * 40 + "\n\nEdit: a word"}, "edited", None),
+        ({"text": "Editing your essay twice helps. " * 10}, None, None),
         ({"parent_id": "c0"}, "not top level", "not top level"),
         ({"text": "word " * 20}, "too short", None),
         ({"text": "word " * 10}, "too short", "too short"),

@@ -1,5 +1,6 @@
 """Whole builds from a corpus: bytes, cards, mistakes, and what explain says afterwards."""
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -114,6 +115,20 @@ def test_explain_names_the_filter_and_the_evidence(stocked: Workspace) -> None:
     assert explain_in_dataset(stocked, late, "advice-round")["because"] == "round: not picked (seed 0)"
 
 
+def test_explain_the_other_narrative_of_a_pair(stocked: Workspace) -> None:
+    dataset = make(stocked, "cloze", "cloze-narrow", "band_low=0.1", "band_high=0.3")
+    example = read_examples(dataset)[0]
+    other = json.loads(example.meta)["others"][0]
+    found = explain_in_dataset(stocked, other, "cloze-narrow")
+    assert found["verdict"] == "kept"
+    assert (
+        found["because"] == f"its question is a wrong choice of example {example.id}, split {example.split}"
+    )
+    saved = pl.read_parquet(dataset.path / "dropped.parquet").filter(pl.col("stage") == "items")
+    apart = saved["evidence"][0].split(" and, of ")[1].split(",")[0]
+    assert explain_in_dataset(stocked, apart, "cloze-narrow")["because"].startswith("items: questions too")
+
+
 def test_explain_a_comment_whose_post_was_dropped(stocked: Workspace) -> None:
     comments = pl.concat(
         [pl.read_parquet(p) for p in (stocked.root / "corpora/sample/0001/comments").glob("*.parquet")]
@@ -129,6 +144,7 @@ MISTAKES: list[tuple[str, tuple[str, ...], str]] = [
     ("advice", ('subreddits=["nowhere"]',), "no post of r/nowhere; it has r/relationships"),
     ("advice", ("pots_score=3",), "no option 'pots_score': did you mean 'post_score'"),
     ("advice", ("post_score=99999999",), "'low score' dropped most \\(440\\)"),
+    ("tldr", ("body_tokens_max=1",), r"dropped most \(\d+\), then '.+' \(\d+\)"),
     ("cloze", ("narrative_tokens_min=9999",), "Nothing of corpus 'sample' is left for cloze"),
     ("cloze", ('vectors="absent.txt"',), "no file of word vectors absent.txt"),
     ("tldr", ('tokenizer="absent"',), "no tokenizer 'absent'"),

@@ -12,6 +12,7 @@ STORY = "My sister borrowed my car and returned it with a dent.\n\nShe says it w
     [
         "Editing photos is my job and it pays the rent.",
         "Edith called me on Monday about the house.",
+        "Editing to add more jokes took me a week.",
         "updated my resume and sent it to six places.",
         "Updated my resume, then waited.",
         "Update Windows first, my brother said.",
@@ -54,6 +55,9 @@ def test_words_that_only_look_like_markers_delete_nothing(line: str) -> None:
         "\\*Edit: she paid",
         "**Update!** she paid",
         "A quick update, she paid",
+        "Update for clarification: she paid",
+        "EDIT/UPDATE: she paid",
+        "Update / edit: she paid",
         "Edit",
     ],
 )
@@ -78,9 +82,27 @@ def test_dashed_lines_go_with_the_edit_and_alone() -> None:
     assert clean("First part.\n\n---\n\nSecond part.").text == "First part.\n\nSecond part."
 
 
+@pytest.mark.parametrize("line", ["—", "-", "--", ".", "*", r"\---", r"\_\_\_", "\u200b"])
+def test_one_sign_alone_or_escaped_is_a_separator_too(line: str) -> None:
+    assert clean(f"First part.\n\n{line}\n\nSecond part.").text == "First part.\n\nSecond part."
+
+
+def test_an_item_added_to_a_list_goes_alone() -> None:
+    items = "1. Buy a lock.\n\n2. Editing to add this one: keep the key.\n\n3. Tell nobody."
+    cleaned = clean(f"{STORY}\n\n{items}")
+    assert cleaned.text == f"{STORY}\n\n1. Buy a lock.\n\n3. Tell nobody."
+    assert cleaned.removed == ("2. Editing to add this one: keep the key.",)
+
+
 def test_short_edit_before_most_of_the_story_loses_its_paragraph_only() -> None:
     story = "A short start.\n\nEdit: I am 24, he is 25.\n\n" + "The long rest of the story. " * 20
     assert clean(story).text == "A short start.\n\n" + ("The long rest of the story. " * 20).strip()
+
+
+def test_a_second_edit_takes_a_longer_tail_with_it() -> None:
+    start, tail = "The story is here. " * 20, "Somebody's joke. " * 30
+    assert clean(f"{start}\n\nEdit 2: more jokes\n\n{tail}").text == start.strip()
+    assert clean(f"{start}\n\nEdit: typo\n\n{tail}").text == f"{start.strip()}\n\n{tail.strip()}"
 
 
 def test_only_an_edit_stays_for_the_length_filters() -> None:

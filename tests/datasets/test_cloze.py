@@ -65,6 +65,7 @@ def test_stages_are_counted_and_audits_are_clean(whole: tuple[Built, Funnel]) ->
         "items",
     ]
     assert funnel.stages["items"].kept == len(built.examples)
+    assert all(" and, of " in drop.evidence for drop in funnel.dropped if drop.stage == "items")
     audit = built.reports["Audit"]
     assert audit["narratives that occur twice"] == audit["narratives in two splits"] == 0
     assert audit["narratives with a sentence that asks"] == 0

@@ -67,6 +67,49 @@ def test_tidy_question() -> None:
     assert tidy_question('* **"How do I  ask her out??!"**') == "How do I ask her out?"
 
 
+def test_a_number_is_part_of_its_item() -> None:
+    text = "I see two ways:\n1. Pay him.\n2. Some other way?\n3.) Why not wait?\n**4.** Should I?\nHelp me."
+    assert strip_questions(text) == "I see two ways:\n1. Pay him.\n\nHelp me."
+    assert tidy_question("3.) Why not wait??") == "Why not wait?"
+    assert list(split_sentences("He is 19. She is 20.")) == ["He is 19.", "She is 20."]
+
+
+def test_a_quoted_question_goes_on_after_any_blank() -> None:
+    text = "They ask “Were you here all year?”\xa0and want a yes or no."
+    assert list(split_sentences(text)) == [text]
+    assert strip_questions(text) == text
+
+
+def test_a_stop_without_a_space_ends_a_sentence() -> None:
+    text = "She hates her room(and friends).What are her options? He uses Node.Js here."
+    assert list(split_sentences(text))[:2] == ["She hates her room(and friends).", "What are her options?"]
+    assert list(split_sentences("Is a Psy.D worth it?")) == ["Is a Psy.D worth it?"]
+    assert list(split_sentences("See www.example.Com today.")) == ["See www.example.Com today."]
+
+
+def test_an_address_asks_nothing() -> None:
+    text = "The form is at https://example.org/Find.asp?Page=2 and I hate it. Should I sign?"
+    assert list(split_sentences(text)) == [text[:-15], "Should I sign?"]
+    assert list(split_sentences("https://example.org/a.jpg\n\nWhat is it?")) == [
+        "https://example.org/a.jpg",
+        "What is it?",
+    ]
+    assert list(split_sentences("Did you see www.example.org? Answer me.")) == [
+        "Did you see www.example.org?",
+        "Answer me.",
+    ]
+
+
+def test_tidy_question_closes_its_bracket() -> None:
+    assert tidy_question("Is it fine to be shy (is that cute?)") == "Is it fine to be shy (is that cute?)"
+    assert tidy_question("(Is that cute?)") == "Is that cute?"
+    assert tidy_question("I am sad :( Was it wise?") == "I am sad :( Was it wise?"
+
+
+def test_lines_without_a_word_leave_the_narrative() -> None:
+    assert strip_questions("My cat is ill.\n\n\u200b\n\n----\n\nShe eats.") == "My cat is ill.\n\nShe eats."
+
+
 def test_strip_keeps_the_story() -> None:
     text = "My cat is ill. Should I worry? She eats.\n\nWhy me\nThe vet is closed."
     assert strip_questions(text) == "My cat is ill. She eats.\n\nThe vet is closed."

@@ -57,7 +57,8 @@ def test_funnels_add_up_and_name_the_worst() -> None:
         parts.append(funnel)
     whole = merge(parts)
     assert whole.recorded() == [{"stage": "numbers", "in": 6, "out": 1, "dropped": {"odd": 3, "big": 2}}]
-    assert whole.worst() == ("odd", 3)
+    assert whole.worst() == [("odd", 3)]
+    assert Funnel().worst() == [("nothing", 0)]
     assert [drop.evidence for drop in whole.dropped] == ["1", "3", "40 > 10", "5", "60 > 10"]
 
 

@@ -62,6 +62,7 @@ def test_pointer_is_no_summary(pointer: str) -> None:
 def test_in_a_sentence_it_is_only_a_word(sentence: str) -> None:
     parsed = parse(f"{BODY}\n\n{sentence}")
     assert parsed.summary is None
+    assert not parsed.marked
     assert parsed.body == f"{BODY}\n\n{sentence}"
 
 
@@ -95,5 +96,35 @@ def test_an_edit_inside_the_summary_goes() -> None:
     assert parse(f"{BODY}\n\nTL;DR: {SHORT}\nEDIT: spelling").summary == SHORT
 
 
-def test_lead_in_words_are_part_of_the_marker() -> None:
-    assert parse(f"{BODY}\n\nSo pretty much the TLDR {SHORT}").summary == SHORT
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "So pretty much the TLDR",
+        "STILL TL;DR\n",
+        "Original post TLDR;",
+        "Edit: (Forgot a tl;dr)",
+        "okay okay damn here's your tldr:",
+        "# What's the tl;dr?\n\n",
+    ],
+)
+def test_lead_in_words_are_part_of_the_marker(lead: str) -> None:
+    parsed = parse(f"{BODY}\n\n{lead} {SHORT}")
+    assert (parsed.body, parsed.summary) == (BODY, SHORT)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["I apologize for the length.", "Thanks for reading!", "Feel free to ask.", "PS: on mobile", "(sorry)"],
+)
+def test_a_courtesy_below_the_summary_is_no_part_of_it(line: str) -> None:
+    assert parse(f"{BODY}\n\nTL;DR: {SHORT}\n{line}").summary == SHORT
+    assert parse(f"{BODY}\n\nTL;DR: {SHORT}\nThe dog is sorry.").summary == f"{SHORT} The dog is sorry."
+
+
+def test_a_bracket_around_the_whole_summary_goes() -> None:
+    assert parse(f"{BODY}\n\n[TL;DR: {SHORT}]").summary == SHORT
+    assert parse(f"{BODY}\n\nTL;DR: {SHORT} [sic]").summary == f"{SHORT} [sic]"
+
+
+def test_spaces_that_nobody_sees_leave_the_body() -> None:
+    assert parse(f"{BODY}\n\n\u200b\n\nTL;DR: {SHORT}").body == BODY

@@ -75,6 +75,7 @@ def test_titles_that_are_no_updates(title: str) -> None:
         "Could we talk about the location rule? Half of the posts get removed",
         "Why are the rules of this sub so strict?",
         "Unpopular opinion: this is a toxic sub",
+        "This sub was better a year ago",
     ],
 )
 def test_meta_titles(title: str) -> None:
@@ -92,6 +93,7 @@ def test_meta_titles(title: str) -> None:
         "Can we talk about money before moving in?",
         "I wish I had found this sub years ago.",
         "This subreddit's advice paid off my card",
+        "Imagine if this sub was the admissions office",
         "Can we get a single button to load a thread?",
     ],
 )
@@ -138,6 +140,12 @@ def test_no_links(line: str) -> None:
         "Echoing what everyone else has said: sue.",
         "As u/somebody wrote, keep the receipt.",
         "Everyone in this thread is too kind.",
+        "Everyone here is in agreement, so send it.",
+        "A lot of people on here hide where they apply.",
+        "I side with the other comments.",
+        "Some of these comments are harsh.",
+        "Like some other people said, talk to the landlord.",
+        "And like was said, you did well.",
     ],
 )
 def test_comments_that_lean_on_others(comment: str) -> None:
@@ -158,6 +166,13 @@ def test_comments_that_lean_on_others(comment: str) -> None:
         "It is hard to fit in, as most people here tend not to show their money.",
         "Changing schools is nowhere near as easy as people say",
         "Read their blog, as well as several others: they help.",
+        "Thank you for cheering up everyone here.",
+        "Nobody minds, like other people have told me at work.",
+        "She was as tired as it was possible to be.",
+        "Move to Utrecht: everyone here speaks English.",
+        "Send your questions first, so that they can prepare some responses.",
+        "He called me slow and made a few other comments about my work.",
+        "It is one of those comments you regret at forty.",
     ],
 )
 def test_comments_that_stand_alone(comment: str) -> None:
@@ -166,6 +181,8 @@ def test_comments_that_stand_alone(comment: str) -> None:
 
 def test_words_match_whole_and_endings_only_where_asked() -> None:
     assert text.find_words("He was assaulted.", ("assault*",)) == "“assaulted”"
+    assert text.find_words("He abused our room", ("abus*",), ("abus* * room",)) is None
+    assert text.find_words("Abusing the room, he abused me", ("abus*",), ("abus* * room",)) == "“abused”"
     assert text.find_words("self-harm", ("self harm*",)) == "“self-harm”"
     assert text.find_words("grapes and drapes", ("rape*",)) is None
     assert text.find_words("anything", ()) is None

@@ -44,8 +44,8 @@ def test_contractions_come_apart() -> None:
 
 
 def test_stored_bands_say_where_they_come_from() -> None:
-    assert find_band("glove", None, None) == (0.869, 0.987)
-    assert find_band("glove", 0.5, None) == (0.5, 0.987)
+    assert find_band("glove", None, None) == (-0.4, 0.725)
+    assert find_band("glove", 0.5, None) == (0.5, 0.725)
     assert find_band("anything", 0.5, 0.6) == (0.5, 0.6)
     assert BANDS_FILE.read_text().count("source_sha256") == len(tomllib.loads(BANDS_FILE.read_text())) == 3
     with pytest.raises(UserError, match="no calibrated band"):
@@ -60,6 +60,28 @@ def test_calibration_spans_the_known_pairs() -> None:
     alike = compare(first, second, "glove", vectors)
     assert found["low"] <= found["median"] <= found["high"]
     assert alike.min() - 0.001 <= found["low"] <= found["high"] <= alike.max() + 0.001
+
+
+def test_long_questions_of_everyday_words_are_not_alike() -> None:
+    """Plain means put the first two pairs above .98; only the second of them says the same twice."""
+    first = [
+        "Would you want to know what a friend says about you when you are away, or would you let it go?",
+        "Am I too old to start at a college?",
+        "Should I tell the landlord about the leaking roof?",
+        "Do dogs get jealous of a new baby?",
+        "Are welding courses any good?",
+    ]
+    second = [
+        "Have you ever thought that there is one thing you should have done and that you could still do now?",
+        "Am I too old to go to college?",
+        "Which stocks should a nurse buy?",
+        "How do I fix a blue screen?",
+        "What do plumbers earn?",
+    ]
+    long, same, *rest = compare(first, second, "glove", load_vectors()).tolist()
+    low, high = find_band("glove", None, None)
+    assert same > high > max(long, *rest)
+    assert low < min(long, *rest)
 
 
 def test_weighed_words_compare_questions_without_any_vectors() -> None:

@@ -56,6 +56,14 @@ class Bad(http.server.BaseHTTPRequestHandler):
     def busy(self) -> None:
         self.good() if self.seen["/busy"] >= 2 else self.answer(429, b"slow down", Retry_After="0.3")
 
+    def limited(self) -> None:
+        good = self.seen["/limited"] >= 2
+        self.good() if good else self.answer(429, b"slow down", X_RateLimit_Reset="0.3")
+
+    def limited_until(self) -> None:
+        good = self.seen["/limited_until"] >= 2
+        self.good() if good else self.answer(429, b"slow down", X_RateLimit_Reset="1763200000")
+
     def broken(self) -> None:
         self.answer(500, b"<h1>oops</h1>")
 
@@ -105,6 +113,16 @@ def test_json_comes_back_and_passing_troubles_are_tried_again(server: str) -> No
         assert caller.post(f"{server}/good", {"a": 1}) == {"ok": True}
         assert caller.post(f"{server}/flaky", {}) == {"ok": True}
     assert Bad.seen == {"/good": 1, "/flaky": 3}
+
+
+def test_a_reset_in_seconds_is_a_wait_and_a_moment_is_none(server: str) -> None:
+    with Caller(QUICK) as caller:
+        begun = time.monotonic()
+        caller.post(f"{server}/limited", {})
+        waited = time.monotonic()
+        caller.post(f"{server}/limited_until", {})
+    assert waited - begun >= 0.3
+    assert time.monotonic() - waited < 10
 
 
 def test_the_wait_that_the_server_asks_for_is_kept(server: str) -> None:

@@ -47,7 +47,7 @@ def _explain_in_dataset(settings: Settings, record: str, dataset: str) -> None:
     settings.show(
         result,
         lambda: [
-            f"[bold]{result['dataset']}[/bold]: {result['verdict']}, because {result['because']}.",
+            f"[bold]{result['dataset']}[/bold]: {result['verdict']}, because {escape(result['because'])}.",
             *[
                 escape(f"  {each['id']}: {each['stage']}, {each['reason']}: {each['evidence']}")
                 for each in result["decisions"]

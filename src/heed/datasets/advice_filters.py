@@ -43,7 +43,7 @@ def find_post_filters(options: AdviceOptions) -> list[Filter[Situation]]:
         Filter("link", lambda s: words.find_link(f"{s.post.title}\n{s.post.text}")),
         Filter("few upvotes", lambda s: _below(s.post.upvote_ratio, options.upvote_ratio)),
         Filter("no question mark", lambda s: _lacks_question(s, options)),
-        Filter("sensitive", lambda s: words.find_words(f"{s.post.title}\n{s.text}", options.sensitive)),
+        Filter("sensitive", lambda s: _find_sensitive(s, options)),
         Filter("too short", lambda s: _short_text(s.text, options.post_characters)),
     ]
     if options.mode == "dynamic":
@@ -64,7 +64,7 @@ def find_comment_filters(options: AdviceOptions) -> list[Filter[Comment]]:
         rules += [
             Filter("by a moderator", lambda c: c.role if c.role in _STAFF or c.stickied else None),
             Filter("by the asker", lambda c: c.role if c.role == "asker" else None),
-            Filter("edited", lambda c: "edited" if c.edited else None),
+            Filter("edited", _find_edit),
         ]
     rules.append(Filter("too short", lambda c: _short_text(c.text, options.comment_characters)))
     if strict:
@@ -81,6 +81,14 @@ def _gone(thing: Post | Comment) -> str | None:
     return None if thing.state == "present" else thing.state
 
 
+def _find_edit(comment: Comment) -> str | None:
+    """The dump's own mark, or an EDIT in the text: many dumps lack the mark, and quick edits get none."""
+    if comment.edited:
+        return "edited"
+    removed = clean(comment.text).removed
+    return f"“{removed[0]}”" if removed else None
+
+
 def _below(value: float | None, least: float) -> str | None:
     """A number the dump does not have cannot speak against a post."""
     return f"{value} < {least}" if value is not None and value < least else None
@@ -88,6 +96,11 @@ def _below(value: float | None, least: float) -> str | None:
 
 def _short_text(text: str, characters: int) -> str | None:
     return f"{len(text)} characters" if len(text) < characters else None
+
+
+def _find_sensitive(situation: Situation, options: AdviceOptions) -> str | None:
+    whole = f"{situation.post.title}\n{situation.text}"
+    return words.find_words(whole, options.sensitive, options.harmless)
 
 
 def _lacks_question(situation: Situation, options: AdviceOptions) -> str | None:

@@ -69,6 +69,18 @@ class AdviceOptions(Options):
         "domestic violence",
     )
     """Words that make a post sensitive (App. A.1g: assault, suicide, abuse); `*` is any ending."""
+    harmless: tuple[str, ...] = (
+        "abus* language",
+        "abus* and * language",
+        "abus* * chat",
+        "abus* * law",
+        "abus* * polic*",
+        "abus* * privilege*",
+        "abus* * room",
+        "abus* * rule*",
+        "abus* * system",
+    )
+    """Phrases in which a sensitive word means nothing of the kind; `*` alone is any word."""
     question_subreddits: tuple[str, ...] = ("dating_advice", "dating", "love", "Marriage")
     """Where a post without a question mark is a tip, not a situation (App. A.1f; static, A.2e: nowhere)."""
     post_tokens_min: int = 128

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from heed.datasets.vectors import Vectors
+from heed.datasets.vectors import Vectors, weigh_words
 from heed.errors import UserError
 from heed.models.packaged import encoder_folder
 
@@ -46,15 +46,26 @@ def compare(first: Sequence[str], second: Sequence[str], encoder: str, vectors: 
 
 
 def encode(texts: Sequence[str], encoder: str, vectors: Vectors) -> Codes:
-    """ "glove": the mean word vector; "tfidf": weighed words; else a sentence encoder (extra lm)."""
+    """ "glove": word vectors; "tfidf": weighed words; else a sentence encoder (extra lm)."""
     if encoder == "glove":
-        return Codes(vectors.embed(texts))
+        return Codes(_embed_apart(texts, vectors))
     if encoder == "tfidf":
         return Codes(TfidfVectorizer(dtype=np.float32).fit_transform(texts))
     folder = encoder_folder(encoder)
     from heed.models.encoder import SentenceEncoder
 
     return Codes(SentenceEncoder(folder).encode(texts))
+
+
+def _embed_apart(texts: Sequence[str], vectors: Vectors) -> Floats:
+    """The mean word vector, rare words first, less what all these texts share.
+
+    Plain means lie in one narrow cone: any two long questions seem alike, any two short ones far apart.
+    """
+    rows = vectors.embed(texts, weigh_words(texts))
+    rows -= rows.mean(axis=0)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
 def find_band(encoder: str, low: float | None, high: float | None) -> tuple[float, float]:

@@ -161,10 +161,12 @@ def _find_absent(recipe: Recipe[Any], order: Order, harvests: list[Harvest]) -> 
 
 
 def _nothing_left(order: Order, funnel: Funnel) -> UserError:
-    reason, count = funnel.worst()
+    (reason, count), *others = funnel.worst(3)
+    then = "".join(f", then '{name}' ({number:,})" for name, number in others)
     return UserError(
-        f"Nothing of corpus '{order.corpus}' is left for {order.recipe}: '{reason}' dropped most ({count}). "
-        f"Loosen it with --set; 'heed build {order.recipe} --help' and docs/datasets.md list the options."
+        f"Nothing of corpus '{order.corpus}' is left for {order.recipe}: "
+        f"'{reason}' dropped most ({count:,}){then}. "
+        f"Loosen the options with --set; docs/datasets.md lists them."
     )
 
 

@@ -13,7 +13,8 @@ _KIND = (
     r"(?:(?:an?|one|just an)\s+)?"
     r"(?:(?:final|small|quick|minor|another|last|mini|second|third|big|important)\s+)?"
 )
-_WORD = r"(?P<word>edit(?:ed)?(?:\s+to\s+add)?|updated?|updates|eta)"
+_BOTH = r"edit[ \t]*/[ \t]*update|update[ \t]*/[ \t]*edit"
+_WORD = rf"(?P<word>{_BOTH}|edit(?:ed)?(?:\s+to\s+add)?|updated?|updates|eta)"
 _DATE = r"\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?"
 _NUMBER = r"(?:#|no\.?[ \t]*|number[ \t]*|part[ \t]*)?\d{1,2}(?![\w/])"
 _TAIL = rf"(?:[ \t]*(?:{_DATE}|{_NUMBER}|(?:post|time|here)\b))?(?:[ \t]*[(\[][^)\]\n]{{1,40}}[)\]])?"
@@ -27,8 +28,15 @@ _LOUD_LINE = re.compile(
     rf"^{_LEAD}(?:EDIT(?:ED)?|UPDATED?|ETA)\b(?:[ \t]*#?\d{{1,2}})?(?=[ \t]+(?![A-Z]{{2,}}\b))"
 )
 _NUMBERED_LINE = re.compile(rf"^{_LEAD}(?:edit|update)[ \t]*#?\d{{1,2}}(?=[ \t]+\S)", re.IGNORECASE)
-_ADDED = r"(?:add|clarify|clarification|say|include|grammar|spelling|format\w*)"
-_ADDED_LINE = re.compile(rf"^{_LEAD}edit(?:ed)?[ \t]+(?:to|for)[ \t]+{_ADDED}\b", re.IGNORECASE)
+_ADDED = r"(?:add|clarify|clarification|clarity|say|include|grammar|spelling|format\w*)"
+_ADDED_LINE = re.compile(
+    rf"^{_LEAD}(?:edit(?:ed)?[ \t]+(?:to|for)[ \t]+{_ADDED}|update[ \t]+for[ \t]+clari(?:ty|fication))\b",
+    re.IGNORECASE,
+)
+_LATER_EDIT = re.compile(rf"^{_LEAD}edit[ \t]*#?[2-9]\b", re.IGNORECASE)
+# "4. Editing to add this one: …": an item put into a list later.
+_LISTED = r"(?:\d{1,2}[.)][ \t]*)?"
+_ADDING_LINE = re.compile(rf"^{_LEAD}{_LISTED}editing[ \t]+to[ \t]+add\b[^.:\n]{{0,20}}:", re.IGNORECASE)
 # Inside a line: after the end of a sentence, with a colon; capitals alone are enough for EDIT.
 _INLINE = re.compile(
     rf"(?<=[.!?)\]\"'*])[ \t]+[*_(\[]*{_KIND}(?:(?:edit(?:ed)?|updated?|eta){_TAIL}[*_]*[ \t]*:)",
@@ -40,7 +48,7 @@ _LOUD_INLINE = re.compile(
 _HINT = re.compile(r"edit|update|\beta\b", re.IGNORECASE)
 _BLANK = r"[\s\u200b]*"
 _SEPARATOR = re.compile(
-    rf"^{_BLANK}(?:[-=*_~–—.#+•]{_BLANK}){{3,}}$|^{_BLANK}(?:&nbsp;|&#x200b;|\u200b){_BLANK}$", re.IGNORECASE
+    rf"^{_BLANK}(?:[-=*_~–—.#+•\\]{_BLANK})+$|^{_BLANK}(?:&nbsp;|&#x200b;|\u200b){_BLANK}$", re.IGNORECASE
 )
 
 
@@ -60,14 +68,19 @@ def clean(text: str) -> Cleaned:
     if _HINT.search(text):
         lines, removed = _strip_top(_break_inline(text).split("\n"))
         lines, cut = _cut_rest(lines)
-    kept = [line.rstrip() for line in lines if not _SEPARATOR.match(line) or not line.strip()]
+    kept = [line.rstrip() for line in lines if not is_separator(line)]
     body = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
     return Cleaned(body, tuple(part[:80] for part in [*removed, *cut]))
 
 
+def is_separator(line: str) -> bool:
+    """Whether a line holds nothing but dashes and the like, or spaces nobody sees; a blank line is none."""
+    return _SEPARATOR.match(line) is not None
+
+
 def is_marker(line: str) -> bool:
     """Whether a line opens an edit or an update."""
-    patterns = (_MARKED_LINE, _LOUD_LINE, _NUMBERED_LINE, _ADDED_LINE)
+    patterns = (_MARKED_LINE, _LOUD_LINE, _NUMBERED_LINE, _ADDED_LINE, _ADDING_LINE)
     return any(pattern.match(line) for pattern in patterns) and not _is_sentence(line)
 
 
@@ -86,11 +99,11 @@ def _break_inline(text: str) -> str:
 def _strip_top(lines: list[str]) -> tuple[list[str], list[str]]:
     """Drop marked paragraphs, blank lines and separators until the story begins."""
     removed: list[str] = []
-    while lines and (not lines[0].strip() or _SEPARATOR.match(lines[0]) or is_marker(lines[0])):
+    while lines and (not lines[0].strip() or is_separator(lines[0]) or is_marker(lines[0])):
         end = 1
         if is_marker(lines[0]):
             end = _end_of_paragraph(lines)
-            if not any(line.strip() and not _SEPARATOR.match(line) for line in lines[end:]):
+            if not any(line.strip() and not is_separator(line) for line in lines[end:]):
                 return lines, removed  # nothing but the marked part: leave it to the length filters
             removed.append(lines[0].strip())
         lines = lines[end:]
@@ -98,12 +111,16 @@ def _strip_top(lines: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _cut_rest(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Cut at the first marker. A short EDIT with most of the story after it loses its paragraph only."""
+    """Cut at the first marker. A short EDIT with most of the story after it loses its paragraph only,
+    and so does an item added to a list."""
     for place, line in enumerate(lines):
         if place and is_marker(line):
             end = place + _end_of_paragraph(lines[place:])
             before, after = sum(map(len, lines[:place])), sum(map(len, lines[end:]))
-            if "edit" not in line.lower()[:30] or after <= before:
+            # A second edit is rarely followed by story: what comes after it is mostly more of the same.
+            weight = 2 if _LATER_EDIT.match(line) else 1
+            whole = "edit" not in line.lower()[:30] or after <= weight * before
+            if whole and not _ADDING_LINE.match(line):
                 return lines[:place], [line.strip()]
             rest, removed = _cut_rest(lines[:place] + lines[end:])
             return rest, [line.strip(), *removed]
@@ -112,6 +129,6 @@ def _cut_rest(lines: list[str]) -> tuple[list[str], list[str]]:
 
 def _end_of_paragraph(lines: list[str]) -> int:
     for place, line in enumerate(lines):
-        if place and (not line.strip() or _SEPARATOR.match(line)):
+        if place and (not line.strip() or is_separator(line)):
             return place
     return len(lines)

@@ -3,8 +3,6 @@
 Nothing here reads posts: it sees (id, narrative, question) triples, in the order of their ids.
 """
 
-import math
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +13,7 @@ from heed.datasets.cloze_options import ClozeOptions
 from heed.datasets.filters import Funnel
 from heed.datasets.ngrams import weigh
 from heed.datasets.pairing import Limits, Pairs, find_neighbours, pair_greedily
-from heed.datasets.vectors import Vectors, find_words, load_vectors
+from heed.datasets.vectors import Vectors, load_vectors, weigh_words
 
 Triple = tuple[str, str, str]
 
@@ -61,7 +59,7 @@ def _count_unpaired(triples: list[Triple], pairs: Pairs, funnel: Funnel) -> None
 
 def _mask(triples: list[Triple], pairs: Pairs, vectors: Vectors) -> tuple[list[int], list[int]]:
     """Of each pair the row that is shown and the other: the one whose worse-fitting question fits better."""
-    idf = _weigh_words([text for _, text, _ in triples])
+    idf = weigh_words([text for _, text, _ in triples])
     stories = vectors.embed([text for _, text, _ in triples], idf)
     questions = vectors.embed([question for _, _, question in triples], idf)
     left, right = pairs.left, pairs.right
@@ -75,12 +73,6 @@ def _mask(triples: list[Triple], pairs: Pairs, vectors: Vectors) -> tuple[list[i
 
     first = fit(left) >= fit(right)
     return np.where(first, left, right).tolist(), np.where(first, right, left).tolist()
-
-
-def _weigh_words(texts: list[str]) -> dict[str, float]:
-    """ln(N/df) of every word over the narratives."""
-    counts = Counter(word for text in texts for word in set(find_words(text)))
-    return {word: math.log(len(texts) / count) for word, count in counts.items()}
 
 
 class _Meaning:
@@ -109,9 +101,9 @@ def _keep_band(items: list[Item], meaning: _Meaning, funnel: Funnel) -> list[Ite
             kept.append(item)
         else:
             reason = "questions too alike" if alike > meaning.high else "questions too far apart"
-            funnel.drop(
-                "items", reason, item.id, item.id, f"{alike:.3f}, band {meaning.low} to {meaning.high}"
-            )
+            pair = f"“{item.questions[0]}” and, of {item.others[0]}, “{item.questions[1]}”"
+            evidence = f"{alike:.3f}, band {meaning.low} to {meaning.high}: {pair}"
+            funnel.drop("items", reason, item.id, item.id, evidence)
     return kept
 
 

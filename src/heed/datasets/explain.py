@@ -41,14 +41,21 @@ def _find_kept(dataset: Artifact, id: str) -> str | None:
         return f"it is an example of the split {rows['split'][0]}"
     inside = pl.col("references").list.eval(pl.element().struct.field("id") == id).list.any()
     rows = frame.filter(inside)
-    return f"it is a reference of example {rows['id'][0]}, split {rows['split'][0]}" if rows.height else None
+    if rows.height:
+        return f"it is a reference of example {rows['id'][0]}, split {rows['split'][0]}"
+    rows = frame.filter((pl.col("kind") == "cloze") & pl.col("meta").str.contains(f'"{id}"', literal=True))
+    place = f"example {rows['id'][0]}, split {rows['split'][0]}" if rows.height else ""
+    return f"its question is a wrong choice of {place}" if place else None
 
 
 def _find_saved(dataset: Artifact, id: str) -> list[dict[str, Any]]:
     path = dataset.path / "dropped.parquet"
     if not path.exists():
         return []
-    return pl.read_parquet(path).filter((pl.col("id") == id) | (pl.col("post_id") == id)).to_dicts()
+    # An item of two narratives is dropped under the name of the one that would have been shown.
+    paired = (pl.col("stage") == "items") & pl.col("evidence").str.contains(f" of {id}, ", literal=True)
+    wanted = (pl.col("id") == id) | (pl.col("post_id") == id) | paired
+    return pl.read_parquet(path).filter(wanted).to_dicts()
 
 
 def _find_again(workspace: Workspace, dataset: Artifact, id: str) -> list[dict[str, Any]]:

@@ -93,12 +93,12 @@ class Funnel:
             mine.dropped.update(stage.dropped)
         self.dropped.extend(other.dropped)
 
-    def worst(self) -> tuple[str, int]:
-        """The reason that dropped most, over all stages."""
+    def worst(self, count: int = 1) -> list[tuple[str, int]]:
+        """The reasons that dropped most, over all stages, and how many each."""
         total: Counter[str] = Counter()
         for stage in self.stages.values():
             total.update(stage.dropped)
-        return max(total.items(), key=lambda item: (item[1], item[0]), default=("nothing", 0))
+        return list(_by_count(total).items())[:count] or [("nothing", 0)]
 
     def recorded(self) -> list[dict[str, Any]]:
         """The funnel as it stands in manifests, on cards and in --json."""

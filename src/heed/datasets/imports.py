@@ -70,7 +70,7 @@ def _write(
     place, funnel = new_place(workspace, into), Funnel(keep=True)
     usable = _drop_unusable(examples, funnel)
     if not usable:
-        raise UserError(f"None of the {len(examples)} rows can be used: {funnel.worst()[0]}.")
+        raise UserError(f"None of the {len(examples)} rows can be used: {funnel.worst()[0][0]}.")
     with workspace.draft(place, "dataset", into) as draft:
         draft.options = {"import": kind}
         draft.inputs = [{"path": str(p), "name": p.name, "sha256": hash_file(p)} for p in paths]

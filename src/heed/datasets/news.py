@@ -55,7 +55,7 @@ def build_news(workspace: Workspace, paths: list[Path], into: str, options: News
     place, funnel = new_place(workspace, into), Funnel(keep=True)
     examples = _choose_articles(paths, options, funnel)
     if not examples:
-        reason, count = funnel.worst()
+        reason, count = funnel.worst()[0]
         raise UserError(f"Nothing is left of these files: '{reason}' dropped most ({count}).")
     with workspace.draft(place, "dataset", into) as draft:
         draft.options = {"recipe": "news", **options.recorded()}

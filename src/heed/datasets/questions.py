@@ -7,6 +7,8 @@ spaCy's without white space: under that count the released narratives have exact
 import re
 from collections.abc import Iterator
 
+from heed.datasets.cleaning import is_separator
+
 # A sentence that opens with one of these asks, even without a question mark (footnote 7).
 ASKING_WORDS = frozenset(
     ["why", "how", "am", "is", "are", "do", "does", "did", "can", "could", "should", "would"]
@@ -23,8 +25,12 @@ _ABBREVIATIONS = frozenset([
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "e.g", "i.e", "eg", "ie", "approx", "no",
     "inc", "jr", "sr", "a.m", "p.m", "u.s",
 ])  # fmt: skip
-_END = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[?!]+(?=[A-Z])|\n\s*\n|\n(?=\s*(?:[-*•>]|\d+[.)])\s)|\n")
-_LEAD = re.compile(r"^[\s\\\"'“”‘’*_>#•~(\[{-]*(?:\d+[.)]\s+)?[\"'“*_(]*")
+_END = re.compile(
+    r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[?!]+(?=[A-Z])|(?<=[a-z)])\.(?=(?:[A-Z][a-z]+|I)[ '’])"
+    r"|\n\s*\n|\n(?=\s*(?:[-*•>]|\d+[.)])\s)|\n"
+)
+_LEAD = re.compile(r"^[\s\\\"'“”‘’*_>#•~(\[{-]*(?:\d+\\?[.)]+[*_]*\s+)?[\"'“*_(\[]*")
+_LIST_NUMBER = re.compile(r"[\s\\*_>#(\[-]*\d{1,2}\\?")
 _TRAIL = "\"'”’)]}*_~ \t"
 _FIRST_WORD = re.compile(r"([A-Za-z]+)(?:['’]([A-Za-z]+))?")
 # Contractions count as their first word, with or without the apostrophe: What's, whats, Shouldn't, dont.
@@ -43,7 +49,11 @@ def split_sentences(text: str) -> Iterator[str]:
     start = 0
     for match in _END.finditer(text):
         piece = text[start : match.end()]
-        if _goes_on(text, match) or _ends_in_abbreviation(text[start : match.start()], match.group()):
+        if (
+            _in_address(text, match)
+            or _goes_on(text, match)
+            or _ends_in_abbreviation(text[start : match.start()], match.group())
+        ):
             continue
         if piece.strip():
             yield piece.strip()
@@ -85,7 +95,7 @@ def find_first_word(sentence: str) -> str:
 def strip_questions(text: str) -> str:
     """The text without the sentences that ask; again and again, since joined pieces may form a new one."""
     while True:
-        lines = [_strip_line(line) for line in text.split("\n")]
+        lines = [_strip_line(line) for line in text.split("\n") if not is_separator(line)]
         kept = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
         if kept == text:
             return kept
@@ -94,22 +104,35 @@ def strip_questions(text: str) -> str:
 
 def tidy_question(sentence: str) -> str:
     """The question without quotes, bullets and markup around it, with one question mark."""
-    words = re.sub(r"\s+", " ", _LEAD.sub("", sentence)).rstrip(_TRAIL)
-    return re.sub(r"[?!.]*\?[?!.]*$", "?", words).replace("**", "").strip()
+    whole = re.sub(r"\s+", " ", _LEAD.sub("", sentence))
+    words = re.sub(r"[?!.]*\?[?!.]*$", "?", whole.rstrip(_TRAIL)).replace("**", "").strip()
+    closes = words.count("(") > words.count(")") and ")" in whole[len(whole.rstrip(_TRAIL)) :]
+    return words + ")" * closes
 
 
 def _strip_line(line: str) -> str:
     return " ".join(sentence for sentence in split_sentences(line) if not is_asking(sentence))
 
 
+def _in_address(text: str, match: re.Match[str]) -> bool:
+    """The "?" of "example.org/find?Page=2" asks nothing."""
+    if match.group().isspace() or not text[match.end() : match.end() + 1].strip():
+        return False
+    word = re.split(r"\s", text[max(0, match.start() - 300) : match.start()])[-1]
+    return "://" in word or "www." in word
+
+
 def _goes_on(text: str, match: re.Match[str]) -> bool:
     """ "(really?) and", "'what?' he said" and "so... how" go on in small letters: no sentence ends there."""
     inside = match.group()[-1] in "\"'”’)]" or match.group().startswith(("..", "…"))
-    after = text[match.end() :].lstrip(" \t")[:1]
+    after = text[match.end() :].lstrip(" \t\xa0\u200b")[:1]
     return inside and after.islower()
 
 
 def _ends_in_abbreviation(before: str, end: str) -> bool:
+    """Or in a list's number: "2. Some other way?" is one sentence."""
+    if end.rstrip("*_)") == "." and _LIST_NUMBER.fullmatch(before):
+        return True
     if end != "." or not before.split():
         return False
     word = before.rsplit(maxsplit=1)[-1].lstrip("(\"'“").lower()

@@ -7,13 +7,14 @@ elsewhere, "sorry, no tl;dr" only talks. Of several summaries the last is taken,
 import re
 from dataclasses import dataclass
 
-from heed.datasets.cleaning import clean
+from heed.datasets.cleaning import clean, is_separator
 
 _MARKER = re.compile(r"(?<![\w/])tl\s?[;:,/.'&-]?\s?dr(?:'s|s)?(?![A-Za-z])", re.IGNORECASE)
 _SET_OFF = re.compile(r"[\s*_~\])\"]*(?:[:;=>?]|[-–—]+|\.(?=\s))")
 _LEAD_WORDS = (
     r"so|ok|okay|and|pretty much|basically|the|my|here'?s|edit(?:ed)?|update|added|final|summary|conclusion"
-    r"|moral of the story|original|story|part|long story short|short version|for|a|an|#?\d+"
+    r"|moral of the story|original|story|post|part|long story short|short version|for|a|an|still"
+    r"|forgot|your|damn|what['’]?s|#?\d+"
 )
 _LEAD = re.compile(rf"^[\W_]*(?:(?:{_LEAD_WORDS})(?![a-z0-9])[\W_]*)*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…:)\]][*_\"')\]]*\s*[*_(\[]*$")
@@ -29,6 +30,12 @@ _EMPTY = re.compile(
     r"^\W*(?:none|nope|no|n/?a|sorry|(?:see|read|just\s+read)?\s*(?:the\s+|it|this)?\s*(?:title|post|it|all)?)\W*$",
     re.IGNORECASE,
 )
+# A line below the summary that belongs to the letter, not to the story.
+_COURTESY = re.compile(
+    r"\n[\s\\*_(-]*(?:thanks?\b|thank\s+you|sorry|apologies|i\s+apologi[sz]e|feel\s+free|please\s+(?:help|ask)"
+    r"|i['’]?d\s+(?:really\s+)?appreciate|redirected\s+from|p\.?\s?[sd]\b)[\s\S]*",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"^\s*(?:[*•+-]|\d+[.)])\s")
 _EDGE = " \t\n*_~:;=>-–—|#[]("
 
@@ -41,13 +48,12 @@ class Parsed:
     summary: str | None
     found: int
     marked: bool
-    """Whether the author wrote the letters at all."""
+    """Whether one of the markers opens a summary, points to one or stands in for one."""
 
 
 def parse(text: str) -> Parsed:
     """Split a post into body and summary."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    marked = _MARKER.search(text) is not None
     spans, summaries = [], []
     place = 0
     while match := _MARKER.search(text, place):
@@ -55,14 +61,14 @@ def parse(text: str) -> Parsed:
         if not _opens(text, match):
             continue
         end = _find_end(text, match.end())
-        words = _tidy(text[match.end() : end])
+        words = _tidy(_COURTESY.sub("", text[match.end() : end].rstrip()))
         if _POINTER.match(words) and len(words.split()) <= 12:
             end = match.end() + len(text[match.end() :].split("\n", 1)[0])
         elif not _EMPTY.match(words):
             summaries.append(clean(words).text)
         spans.append((_start_of_lead(text, match.start()), end))
         place = end
-    return Parsed(_cut(text, spans), summaries[-1] if summaries else None, len(summaries), marked)
+    return Parsed(_cut(text, spans), summaries[-1] if summaries else None, len(summaries), bool(spans))
 
 
 def _opens(text: str, match: re.Match[str]) -> bool:
@@ -99,7 +105,8 @@ def _find_end(text: str, start: int) -> int:
 def _tidy(words: str) -> str:
     """One line without the markup and signs around it."""
     line = re.sub(r"\s+", " ", re.sub(r"\*\*|__", "", words)).strip()
-    return line.lstrip(_EDGE + ".,?!)").rstrip(" *_~|[(")
+    line = line.lstrip(_EDGE + ".,?!)").rstrip(" *_~|[(")
+    return line[:-1] if line.endswith("]") and "[" not in line else line
 
 
 def _cut(text: str, spans: list[tuple[int, int]]) -> str:
@@ -108,9 +115,5 @@ def _cut(text: str, spans: list[tuple[int, int]]) -> str:
         kept.append(text[place:start])
         place = max(place, end)
     kept.append(text[place:])
-    body = "\n".join(
-        line
-        for line in "".join(kept).split("\n")
-        if not re.fullmatch(r"[\s*_\-=~#]+", line) or not line.strip()
-    )
+    body = "\n".join(line for line in "".join(kept).split("\n") if not is_separator(line))
     return re.sub(r"\n{3,}", "\n\n", body).strip()

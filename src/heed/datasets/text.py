@@ -43,7 +43,8 @@ _SUB = r"(?:(?:this|the|our)\s+(?:sub(?:reddit)?|forum|community))"
 _MATTER = r"(?:rules?|posts|threads?|mods?|moderat\w+|ban(?:ned)?|faq|flairs?|downvot\w+)"
 _FORUM_TITLE = re.compile(
     rf"""
-    \b(?:a|an)\s+\w+\s+sub(?:reddit)?\b | \b{_SUB}\s+(?:is|isn't|has|hasn't|needs?|should|used|was|will)\b
+    \b(?:a|an)\s+\w+\s+sub(?:reddit)?\b
+    | (?<!\bif\s)\b{_SUB}\s+(?:is|isn't|has|hasn't|needs?|should|used|was|will)\b
     | \b{_MATTER}\b.{{0,40}}\b{_SUB}\b | \b{_SUB}\b.{{0,40}}\b{_MATTER}\b
     | \boff\s+{_SUB}\b
     | \b(?:the|our|dear|hey|attention)\s+mod(?:erator)?s\b
@@ -63,7 +64,7 @@ _SAYING = r"(?:has|have|had|said|say|says|mentioned|suggested|wrote|pointed|are\
 _OTHERS = re.compile(
     rf"""
     # the other comments, the two top replies
-    \b(?:other|top|first|second|above|previous|many|most|all|these|those|some)\s+(?:of\s+the(?:se)?\s+)?
+    \b(?:(?<!few\s)other|top|first|second|above|previous|many|most|all|these|some\s+of\s+the(?:se)?)\s+(?:of\s+the(?:se)?\s+)?
       (?:comment(?:er|or|ator)?s?|repl(?:y|ies)|posters?|redditors?|responses|responders?)\b
     | \bcommen(?:ter|tor|tator)s?\b
     | \b(?:top|first)[ -](?:rated\s+|voted\s+)?comments?\b
@@ -77,8 +78,14 @@ _OTHERS = re.compile(
       (?:others?|every(?:one|body)(?:\s+else)?|people(?!\s*[,.:;!]|$)|folks(?!\s*[,.:;!]|$))\b
       (?=\s+(?:here|above|below|in\s+th(?:is|e)|on\s+here|about|{_SAYING})|\s*[,.:;!]|$)
     | \b(?:every(?:one|body)(?:\s+else)?|others|lots?\s+of\s+people)\s+
-      (?:on\s+|in\s+)?(?:here|above|below|this\s+thread)\b
+      (?:(?:on\s+|in\s+)?(?:above|below|this\s+thread)|(?:on|in)\s+here
+        # "here" alone may be a town or a school
+        |here\s+(?:{_SAYING}|agrees?|seems?|thinks?|(?:is|are)\s+(?:in\s+agreement|right|wrong|telling)))\b
     | \b(?:people|folks|many)\s+(?:on\s+|in\s+)?(?:here|above|below)\s+(?:{_SAYING}|are\s+right)\b
+    | \b(?:as|like|what)\s+(?:(?:some|many|several|most|the|all)\s+)*other\s+(?:people|folks|users)\s+
+      (?:have\s+|already\s+)*(?:said|mentioned|suggested|pointed|noted|commented)\b
+    | \b(?:as|like)\s+(?:it\s+)?(?:was|has\s+been)\s+
+      (?:already\s+)?(?:said|mentioned|suggested|pointed\s+out)\b
     | \bothers\s+(?:have|had)\s+(?:already\s+)?(?:said|mentioned|suggested|pointed|covered|noted|stated|given)
     | \b(?:in|on|reading|of)\s+this\s+thread\b
     # the asker in the third person: written to the other commenters
@@ -112,10 +119,10 @@ def find_others(text: str) -> str | None:
     return _first(text, _OTHERS)
 
 
-def find_words(text: str, words: Iterable[str]) -> str | None:
-    """The first of these words and phrases that occurs as a whole, whatever its case."""
-    pattern = _whole_words(tuple(words))
-    return _first(text, pattern) if pattern else None
+def find_words(text: str, words: Iterable[str], harmless: Iterable[str] = ()) -> str | None:
+    """The first of these words and phrases that occurs as a whole, outside the harmless phrases."""
+    pattern, aside = _whole_words(tuple(words)), _whole_words(tuple(harmless))
+    return _first(aside.sub(" ", text) if aside else text, pattern) if pattern else None
 
 
 def find_all_words(text: str, words: Iterable[str]) -> list[str]:

@@ -73,7 +73,7 @@ def _post_filters(options: TldrOptions) -> list[Filter[Summarized]]:
     return [
         Filter("gone", lambda s: None if s.post.state == "present" else s.post.state),
         Filter("not a text post", lambda s: None if s.post.is_self else s.post.url or "a link"),
-        Filter("no TL;DR", lambda s: None if s.parsed.marked else "no marker"),
+        Filter("no TL;DR", lambda s: None if s.parsed.marked else "no marker opens a summary"),
         Filter("edit or update title", lambda s: _find_later_title(s.post.title)),
         Filter("topic", lambda s: words.find_words(f"{s.post.title}\n{s.post.text}", options.topics)),
         Filter("no body", lambda s: None if s.parsed.body else "nothing but the summary"),

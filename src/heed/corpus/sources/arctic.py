@@ -1,31 +1,24 @@
 """Arctic Shift, a public archive with an API: slower than Reddit to see new posts, but open to everybody."""
 
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from heed.errors import UserError
+from heed.net.caller import Caller, CallError, CallOptions
 
 _DEFAULT_URL = "https://arctic-shift.photon-reddit.com"
 _PAGE = 100
-_TRIES = 5
-_TIMEOUT_SECONDS = 60
-_LONGEST_WAIT_SECONDS = 120
+_HEADERS = {"User-Agent": "heed (research; reading only)"}
 
 
 class ArcticSource:
     """Pages through posts by time, and through the comments of one post."""
 
-    def __init__(
-        self, environment: Mapping[str, str] = os.environ, sleep: Callable[[float], None] = time.sleep
-    ) -> None:
-        import requests
-
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("HEED_ARCTIC_URL", _DEFAULT_URL).rstrip("/")
-        self._session = requests.Session()
-        self._session.headers["User-Agent"] = "heed (research; reading only)"
-        self._sleep = sleep
+        self._caller = Caller(CallOptions(concurrency=1, tries=5, back_off=0.5, timeout=60))
 
     def posts(self, subreddit: str, oldest: int, youngest: int) -> Iterator[dict[str, Any]]:
         """Every post of these days, oldest first."""
@@ -47,29 +40,17 @@ class ArcticSource:
             after = int(page[-1]["created_utc"]) - 1
 
     def _get(self, path: str, query: dict[str, Any]) -> list[dict[str, Any]]:
-        import requests
+        try:
+            answer = self._caller.get(f"{self._address}{path}?{urlencode(query)}", _HEADERS)
+        except CallError as error:
+            raise self._explain(error, path) from None
+        found: list[dict[str, Any]] = answer.get("data") or []
+        return found
 
-        for attempt in range(_TRIES):
-            try:
-                answer = self._session.get(self._address + path, params=query, timeout=_TIMEOUT_SECONDS)
-            except requests.ConnectionError:
-                raise UserError(
-                    f"Arctic Shift cannot be reached at {self._address}: try later, or use --source folder."
-                ) from None
-            if answer.status_code == 200:
-                found: list[dict[str, Any]] = answer.json().get("data") or []
-                return found
-            if answer.status_code != 429 and answer.status_code < 500:
-                break
-            self._sleep(_find_wait(answer.headers, attempt))
-        raise UserError(
-            f"Arctic Shift answers {answer.status_code} to {path}: run the same command again to go on."
-        )
-
-
-def _find_wait(headers: Mapping[str, str], attempt: int) -> float:
-    """What the answer asks for, else longer each time."""
-    for name in ("Retry-After", "X-RateLimit-Reset"):
-        if (value := headers.get(name, "")).replace(".", "", 1).isdigit():
-            return min(float(value), _LONGEST_WAIT_SECONDS)
-    return min(2.0**attempt, _LONGEST_WAIT_SECONDS)
+    def _explain(self, error: CallError, path: str) -> UserError:
+        if error.reason == "refused":
+            return UserError(
+                f"Arctic Shift cannot be reached at {self._address}: try later, or use --source folder."
+            )
+        what = error.reason.removeprefix("status_")
+        return UserError(f"Arctic Shift answers {what} to {path}: run the same command again to go on.")
