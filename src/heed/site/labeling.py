@@ -60,6 +60,7 @@ def submit(visit: Visit) -> Response:
     try:
         outcome = answer_task(visit.database, study, lease, form, seconds)
     except AnswerError as error:
+        keep_draft(visit.database, lease, form)
         task = show_task(study, lease)
         return _task_page(visit, study, task, form, status=400, problems=error.problems)
     if outcome is None:

@@ -22,7 +22,8 @@ function choose(digit) {
   const focused = document.activeElement.closest("fieldset");
   if (focused && focused.matches(".tagging")) return focused.querySelectorAll("input[type=checkbox]")[digit - 1]?.click();
   const sets = fieldsets();
-  const set = focused && form.contains(focused) ? focused : sets.find((each) => !isAnswered(each)) || sets[0];
+  // When all is answered, a digit corrects the last question: the one above the button, in sight.
+  const set = focused && form.contains(focused) ? focused : sets.find((each) => !isAnswered(each)) || sets.at(-1);
   const input = set && set.querySelectorAll("input[type=radio]")[digit - 1];
   if (!input) return;
   input.click();
@@ -111,6 +112,7 @@ const answers = () => new URLSearchParams(new FormData(form));
 async function keepDraft() {
   timer = null;
   const answer = await fetch(form.dataset.draft, { method: "POST", body: answers() }).catch(() => null);
+  if (timer !== null) return;  // something was typed since, and is not kept yet
   status.textContent = answer && answer.ok ? "Draft kept." : "The draft could not be kept.";
 }
 
@@ -133,5 +135,7 @@ form.addEventListener("submit", () => {
   form.elements.seconds.value = (active / 1000).toFixed(1);
 });
 
+// A page that came as the answer to a sent form would be sent again by a reload, and forget what was typed since.
+if (form.dataset.draft) history.replaceState(null, "", location.href);
 showOpenQuestions();
 showMarks();
