@@ -57,6 +57,7 @@ function remember() {
 }
 
 function markSelected() {
+  remember();  // the event for the newest selection may still be on its way
   const mark = marks.find(isEmpty);
   if (!mark) return;
   const set = (name, value) => { mark.querySelector(`[name$=_${name}]`).value = value; };
