@@ -108,6 +108,27 @@ def test_a_draft_survives_a_reload(make_study: MakeStudy, come: Come) -> None:
     assert person.page.text.count("checked") == 1
 
 
+def test_a_judgment_takes_few_statements(database: Database, make_study: MakeStudy, come: Come) -> None:
+    """Every statement is a way to the database server and back; pages under load wait for little else."""
+    study = make_study()
+    person = come("Ann", study)
+    person.get(f"/work/{study.code}")
+    person.send(f"/work/{study.code}", **HELPFUL)  # what is asked once, and then known, is known now
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        asked.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        person.send(f"/work/{study.code}", **HELPFUL)  # saves, and fetches the next item
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    assert "Saved." in person.page.text
+    begun = [statement for statement in asked if statement.startswith("BEGIN")]  # only SQLite's are seen here
+    assert len(asked) - len(begun) == (8 if database.is_sqlite else 7), asked
+
+
 def test_what_was_refused_becomes_the_draft(make_study: MakeStudy, come: Come) -> None:
     study = make_study()
     person = come("Ann", study)

@@ -56,13 +56,13 @@ def record_instructions(database: Database, version: str, text: str) -> None:
     if version in database.recorded_instructions:
         return
     with database.look() as connection:
-        if connection.scalar(sa.select(instructions.c.version).where(instructions.c.version == version)):
-            database.recorded_instructions.add(version)
-            return
-    row = {"version": version, "text": text, "first_used": int(time.time())}
-    # Another labeler may have been first in the meantime; then it is there, which is all we want.
-    with suppress(sa.exc.IntegrityError), database.write() as connection:
-        connection.execute(sa.insert(instructions).values(row))
+        there = connection.scalar(sa.select(instructions.c.version).where(instructions.c.version == version))
+    if there is None:
+        row = {"version": version, "text": text, "first_used": int(time.time())}
+        # Another labeler may have been first in the meantime; then it is there, which is all we want.
+        with suppress(sa.exc.IntegrityError), database.write() as connection:
+            connection.execute(sa.insert(instructions).values(row))
+    database.recorded_instructions.add(version)
 
 
 def save_judgment(database: Database, study: Study, lease: Lease, verdict: Verdict) -> Outcome:
