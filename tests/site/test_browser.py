@@ -76,6 +76,7 @@ def judge_axes(page: Any) -> None:
     page.wait_for_selector("#situation")
     for key in ("5", "4", "3"):
         page.keyboard.press(key)
+    page.keyboard.press("2")  # all is answered: the last one is corrected
     page.keyboard.press("Enter")
 
 
@@ -86,12 +87,15 @@ def judge_plausibility(page: Any) -> None:
 
 
 def judge_edit(page: Any) -> None:
-    """The box starts with the text, and what was not changed is not taken."""
+    """The box starts with the text, what was not changed is not taken, and a reload then keeps the draft."""
     original = page.locator("#text-1").inner_text()
     assert page.input_value("[name=edit]") == original
     page.click(".send button")
     assert "Nothing is changed yet" in page.get_by_role("alert").inner_text()
     page.fill("[name=edit]", f"{original} And more.")
+    page.locator("#draft", has_text="Draft kept.").wait_for()
+    page.reload()
+    assert page.input_value("[name=edit]") == f"{original} And more."
     page.keyboard.press("Control+Enter")
 
 
@@ -107,7 +111,7 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[Any], None], Callable[[dict[str
     "helpfulness": ({}, judge_helpfulness, lambda answers: answers["usefulness"] == "never"),
     "helpfulness with tags": ({"tags": True}, judge_with_tags, same_words),
     "comparison": ({}, judge_comparison, lambda answers: answers["interpretation_a"] == "A key was lost."),
-    "axes": ({}, judge_axes, lambda answers: list(answers.values()) == [6, 5, 4, 3]),
+    "axes": ({}, judge_axes, lambda answers: list(answers.values()) == [6, 5, 4, 2]),
     "plausibility": ({}, judge_plausibility, lambda answers: list(answers.values()) == ["a", "L", "E"]),
     "edit": ({}, judge_edit, lambda answers: answers["edit"].endswith(" And more.")),
 }

@@ -108,6 +108,47 @@ def test_a_draft_survives_a_reload(make_study: MakeStudy, come: Come) -> None:
     assert person.page.text.count("checked") == 1
 
 
+def test_a_judgment_takes_few_statements(database: Database, make_study: MakeStudy, come: Come) -> None:
+    """Every statement is a way to the database server and back; pages under load wait for little else."""
+    study = make_study()
+    person = come("Ann", study)
+    person.get(f"/work/{study.code}")
+    person.send(f"/work/{study.code}", **HELPFUL)  # what is asked once, and then known, is known now
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        asked.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        person.send(f"/work/{study.code}", **HELPFUL)  # saves, and fetches the next item
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    assert "Saved." in person.page.text
+    begun = [statement for statement in asked if statement.startswith("BEGIN")]  # only SQLite's are seen here
+    assert len(asked) - len(begun) == (8 if database.is_sqlite else 7), asked
+
+
+def test_what_was_refused_becomes_the_draft(make_study: MakeStudy, come: Come) -> None:
+    study = make_study()
+    person = come("Ann", study)
+    person.get(f"/work/{study.code}")
+    refused = person.send(f"/work/{study.code}", preference="slightly_b", comment="half a thought")
+    assert refused.status_code == 400
+    again = person.get(f"/work/{study.code}")
+    assert "half a thought" in again.text
+    assert again.text.count(" checked") == 1
+
+
+def test_a_draft_without_a_remark_leaves_remarks_closed(make_study: MakeStudy, come: Come) -> None:
+    study = make_study()
+    person = come("Ann", study)
+    person.get(f"/work/{study.code}")
+    for comment, is_open in (("", False), ("well", True)):
+        person.client.post(f"/work/{study.code}/draft", data={**person.hidden(), "comment": comment})
+        assert ("<details open>" in person.get(f"/work/{study.code}").text) is is_open
+
+
 def test_markup_is_shown_as_text(make_study: MakeStudy, come: Come) -> None:
     study = make_study(examples=1)
     person = come("Ann", study)

@@ -90,6 +90,15 @@ def test_a_database_of_a_newer_heed(workspace: Workspace) -> None:
         open_database(workspace)
 
 
+@pytest.mark.slow
+def test_what_is_promised_waits_for_the_disk(workspace: Workspace, postgres_server: str) -> None:
+    database = open_database(workspace, postgres_server)
+    words = sa.text("SHOW synchronous_commit")
+    with database.write() as promised, database.look() as alone, database.write(promised=False) as hasty:
+        assert [each.scalar(words) for each in (promised, alone, hasty)] == ["on", "on", "off"]
+    database.close()
+
+
 WRITER = """
 import sys
 from heed.store.accounts import add_account

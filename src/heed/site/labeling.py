@@ -16,9 +16,9 @@ from heed.judging.protocols.marks import MOST_MARKS, marks_to_form
 from heed.judging.protocols.protocol import AnswerError
 from heed.judging.protocols.table import protocol_of
 from heed.site.visits import Visit
-from heed.store.judgments import count_judged, last_answer
+from heed.store.judgments import last_answer
 from heed.store.leases import Lease, find_lease, give_back, keep_draft
-from heed.store.studies import Study, find_study
+from heed.store.studies import Study
 
 _OUTCOMES = {
     "already": ("Already saved", "This item has your answer; the first one is kept.", 200),
@@ -35,7 +35,7 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def show_instructions(visit: Visit) -> Response:
-    study = _study(visit)
+    study = visit.study
     instructions = instructions_of(study)
     text = Markup(_markdown.render(instructions.text))
     return visit.page("instructions.html", study=study.code, text=text, version=instructions.version)
@@ -43,7 +43,7 @@ def show_instructions(visit: Visit) -> Response:
 
 def show_next(visit: Visit) -> Response:
     """The item this person is at, with what they typed so far; or the end."""
-    study = _study(visit)
+    study = visit.study
     if visit.person.consented is None:
         return visit.go("/consent")
     task = next_task(visit.database, study, visit.person.id)
@@ -55,11 +55,12 @@ def show_next(visit: Visit) -> Response:
 
 def submit(visit: Visit) -> Response:
     """Store one stage; a problem shows the page again with everything that was typed."""
-    study = _study(visit)
+    study = visit.study
     lease, form, seconds = _open(visit, study)
     try:
         outcome = answer_task(visit.database, study, lease, form, seconds)
     except AnswerError as error:
+        keep_draft(visit.database, lease, form)
         task = show_task(study, lease)
         return _task_page(visit, study, task, form, status=400, problems=error.problems)
     if outcome is None:
@@ -71,14 +72,14 @@ def submit(visit: Visit) -> Response:
 
 
 def draft(visit: Visit) -> Response:
-    lease, form, _ = _open(visit, _study(visit))
+    lease, form, _ = _open(visit, visit.study)
     keep_draft(visit.database, lease, form)
     return Response(status_code=204)
 
 
 def hand_back(visit: Visit) -> Response:
     """Skip or report: the item goes to somebody else and never comes back to this person."""
-    study = _study(visit)
+    study = visit.study
     lease = find_lease(visit.database, study, visit.form.get("task", ""), visit.person.id)
     state = "reported" if visit.form.get("how") == "report" else "skipped"
     if not give_back(visit.database, lease, state, visit.form.get("note", "")[:_LONGEST_NOTE]):
@@ -88,7 +89,7 @@ def hand_back(visit: Visit) -> Response:
 
 def show_last(visit: Visit) -> Response:
     """The last answer, to be corrected; what was said before the post was shown stays."""
-    study = _study(visit)
+    study = visit.study
     found = last_answer(visit.database, study, visit.person.id)
     if found is None:
         raise UserError("You have no answer here yet that could be corrected.")
@@ -99,7 +100,7 @@ def show_last(visit: Visit) -> Response:
 
 
 def correct(visit: Visit) -> Response:
-    study = _study(visit)
+    study = visit.study
     lease, form, seconds = _open(visit, study)
     try:
         changed = correct_task(visit.database, study, lease, form, seconds)
@@ -109,10 +110,6 @@ def correct(visit: Visit) -> Response:
     if not changed:
         raise UserError("This item has no answer yet that could be corrected.")
     return visit.go(f"/work/{study.code}?saved")
-
-
-def _study(visit: Visit) -> Study:
-    return find_study(visit.database, code=visit.request.path_params["code"])
 
 
 def _open(visit: Visit, study: Study) -> tuple[Lease, dict[str, str], float | None]:
@@ -128,10 +125,9 @@ def _open(visit: Visit, study: Study) -> tuple[Lease, dict[str, str], float | No
 
 def _progress(visit: Visit, study: Study) -> dict[str, Any]:
     counts = visit.site.progress(study)
-    done = count_judged(visit.database, study, visit.person.id)
     progress = {name: counts[name] for name in ("labels", "labels_wanted")}
     title = protocol_of(study).title
-    return {"code": study.code, "done": done, "progress": progress, "heading": title}
+    return {"code": study.code, "done": visit.visitor.done, "progress": progress, "heading": title}
 
 
 def _task_page(

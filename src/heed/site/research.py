@@ -8,9 +8,7 @@ from heed.site.visits import Visit
 from heed.store.leases import exclude_account
 from heed.store.studies import (
     STATES,
-    Study,
     count_study,
-    find_study,
     list_labelers,
     list_notes,
     set_state,
@@ -20,7 +18,7 @@ _MOST_USES = 1_000
 
 
 def show_study(visit: Visit, link: str | None = None) -> Response:
-    study = _study(visit)
+    study = visit.study
     return visit.page(
         "study.html",
         study=study,
@@ -32,7 +30,7 @@ def show_study(visit: Visit, link: str | None = None) -> Response:
 
 
 def change_state(visit: Visit) -> Response:
-    study, state = _study(visit), visit.form.get("state", "")
+    study, state = visit.study, visit.form.get("state", "")
     if state not in STATES[1:]:
         raise UserError(f"A study can be {', '.join(STATES[1:])}, not '{state[:40]}'.")
     set_state(visit.database, study, state)
@@ -46,18 +44,14 @@ def make_invite(visit: Visit) -> Response:
         raise UserError("Only an admin may invite researchers and admins.")
     if role not in ROLES or not uses.isdecimal() or not 1 <= int(uses) <= _MOST_USES:
         raise UserError(f"An invite is for 1 to {_MOST_USES} people of the roles {', '.join(ROLES)}.")
-    path = invite(visit.database, role, _study(visit), uses=int(uses))
+    path = invite(visit.database, role, visit.study, uses=int(uses))
     return show_study(visit, str(visit.request.base_url).rstrip("/") + path)
 
 
 def exclude(visit: Visit) -> Response:
-    study = _study(visit)
+    study = visit.study
     reason = visit.form.get("reason", "").strip()
     if not reason:
         raise UserError("Say why this labeler is excluded; it is kept with the study.")
     exclude_account(visit.database, study, visit.form.get("worker", ""), reason[:2_000])
     return visit.go(f"/studies/{study.code}")
-
-
-def _study(visit: Visit) -> Study:
-    return find_study(visit.database, code=visit.request.path_params["code"])

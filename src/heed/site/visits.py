@@ -19,9 +19,10 @@ from starlette.concurrency import run_in_threadpool
 from heed.errors import NotFoundError, UserError
 from heed.site.pages import render
 from heed.site.sessions import Session, new_session, read_session, write_session
-from heed.store.accounts import Account, find_account, site_secret
+from heed.store.accounts import Account, site_secret
 from heed.store.database import Database, open_database
 from heed.store.studies import Study, count_study
+from heed.store.visitors import Visitor, find_visitor
 from heed.workspace import Workspace
 
 ANYONE = frozenset({"visitor", "admin", "researcher", "labeler", "submitter"})
@@ -69,12 +70,23 @@ class Visit:
     request: Request
     site: Site
     session: Session
-    account: Account | None
+    visitor: Visitor
     form: dict[str, str]
 
     @property
     def database(self) -> Database:
         return self.site.database
+
+    @property
+    def account(self) -> Account | None:
+        return self.visitor.account
+
+    @property
+    def study(self) -> Study:
+        """The study that the address names."""
+        if self.visitor.study is None:
+            raise NotFoundError("There is no such study.")
+        return self.visitor.study
 
     @property
     def person(self) -> Account:
@@ -132,9 +144,10 @@ def _answer(handler: Handler, roles: frozenset[str], request: Request, body: byt
     site: Site = request.app.state.site
     session = read_session(request, site.secret)
     known = session or new_session(None)
-    account = find_account(site.database, id=known.account) if known.account is not None else None
+    code = request.path_params.get("code")
+    visitor = Visitor() if known.account is None else find_visitor(site.database, known.account, code)
     form = dict(parse_qsl((body or b"").decode("utf-8", "replace"), keep_blank_values=True))
-    visit = Visit(request, site, known, account, form)
+    visit = Visit(request, site, known, visitor, form)
     response = _refusal(visit, roles, body) or _handle(handler, visit)
     if session is None and "set-cookie" not in response.headers:
         write_session(request, response, site.secret, known)

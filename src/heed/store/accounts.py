@@ -44,11 +44,11 @@ class Invite:
         return self.uses < self.most_uses and time.time() < self.expires
 
 
-_ACCOUNT = [accounts.c[name] for name in Account.__slots__]
+ACCOUNT_COLUMNS = [accounts.c[name] for name in Account.__slots__]
 _INVITE = [invites.c[name] for name in Invite.__slots__]
-# Built once: every request runs one of these, and building a statement costs more than running it.
-_BY_ID = sa.select(*_ACCOUNT).where(accounts.c.id == sa.bindparam("key"))
-_BY_NAME = sa.select(*_ACCOUNT).where(accounts.c.name == sa.bindparam("key"))
+# Built once: building a statement costs more than running it.
+_BY_ID = sa.select(*ACCOUNT_COLUMNS).where(accounts.c.id == sa.bindparam("key"))
+_BY_NAME = sa.select(*ACCOUNT_COLUMNS).where(accounts.c.name == sa.bindparam("key"))
 
 
 def site_secret(database: Database) -> str:

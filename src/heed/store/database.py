@@ -6,9 +6,10 @@ by settling.py, PostgreSQL's by its default. No tables and no statements are her
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
@@ -24,6 +25,9 @@ _BUSY_MILLISECONDS = 20_000
 # Whoever finds all in use waits a moment: a connection more, opened and closed again, would cost much more.
 _POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 0}
 _NO_RESET: dict[str, Any] = {"pool_reset_on_return": None}  # nothing was begun that could be left open
+# Kinds of PostgreSQL connections. A setting of the connection saves a statement in every transaction.
+_ALONE: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True, **_NO_RESET}
+_HASTY: dict[str, Any] = {"connect_args": {"options": "-c synchronous_commit=off"}}
 
 
 class Database:
@@ -34,7 +38,8 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(self.url) if self.is_sqlite else _postgres(self.url)
         self._writing = self.engine.execution_options(heed_writes=True)
-        self._looking = _sqlite(self.url, False) if self.is_sqlite else _postgres(self.url, False)
+        self._looking = _sqlite(self.url, False) if self.is_sqlite else _postgres(self.url, _ALONE)
+        self._hasty = self._writing if self.is_sqlite else _postgres(self.url, _HASTY)
         self._writers = threading.Lock()
         self._settling = Settling(self.path) if self.path else None
         self.recorded_instructions: set[str] = set()
@@ -47,7 +52,10 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[sa.Connection]:
-        """For one statement that reads: there is nothing to begin and to end, which is most of its cost."""
+        """For one statement: there is nothing to begin and to end, which is most of its cost.
+
+        One that reads; on PostgreSQL also one that writes, which is on disk when it returns.
+        """
         with self._looking.connect() as connection:
             yield connection
 
@@ -63,16 +71,15 @@ class Database:
 
         Not `promised`: it is seen by all and survives a killed server, but perhaps not a power cut.
         """
-        with self._writers if self.is_sqlite else nullcontext(), self._writing.begin() as connection:
-            if not promised and not self.is_sqlite:
-                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+        engine = self._writing if promised else self._hasty
+        with self._writers if self.is_sqlite else nullcontext(), engine.begin() as connection:
             yield connection
         if promised and self._settling:
             self._settling.settle()
 
     def close(self) -> None:
-        self.engine.dispose()
-        self._looking.dispose()
+        for engine in (self.engine, self._looking, self._hasty):
+            engine.dispose()
 
 
 def open_database(workspace: Workspace, url: str | None = None) -> Database:
@@ -94,10 +101,9 @@ def _first_line(error: sa.exc.OperationalError) -> str:
     return str(error.orig).strip().splitlines()[0].rstrip(".")
 
 
-def _postgres(url: sa.URL, begins: bool = True) -> sa.Engine:
+def _postgres(url: sa.URL, mode: Mapping[str, Any] = MappingProxyType({})) -> sa.Engine:
     if url.get_backend_name() != "postgresql":
         raise UserError(f"{DATABASE_VARIABLE} names {url.get_backend_name()}: sqlite or postgresql is known.")
-    mode = {} if begins else {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True, **_NO_RESET}
     url = url.set(drivername="postgresql+psycopg")
     return sa.create_engine(url, **_POOL, **mode)
 

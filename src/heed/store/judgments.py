@@ -21,6 +21,17 @@ _KIND = sa.select(accounts.c.kind).where(accounts.c.id == sa.bindparam("who")).s
 _INSERT = sa.insert(judgments).values(
     {c.name: _KIND if c.name == "kind" else sa.bindparam(c.name) for c in judgments.c if c.name != "id"}
 )
+# PostgreSQL does both in one statement that needs no begin and no commit: one way to the server, not four.
+_FINISHED = _FINISH_RUNNING.returning(leases.c.item).cte("finished")
+_GIVEN = [c for c in judgments.c if c.name not in ("id", "item", "kind")]
+_FINISH_AND_INSERT = (
+    sa.insert(judgments)
+    .from_select(
+        ["item", "kind", *(c.name for c in _GIVEN)],
+        sa.select(_FINISHED.c.item, _KIND, *(sa.bindparam(f"new_{c.name}", type_=c.type) for c in _GIVEN)),
+    )
+    .returning(judgments.c.id)
+)
 _DONE_BY = (
     sa.select(sa.func.count())
     .select_from(leases)
@@ -45,23 +56,37 @@ def record_instructions(database: Database, version: str, text: str) -> None:
     if version in database.recorded_instructions:
         return
     with database.look() as connection:
-        if connection.scalar(sa.select(instructions.c.version).where(instructions.c.version == version)):
-            database.recorded_instructions.add(version)
-            return
-    row = {"version": version, "text": text, "first_used": int(time.time())}
-    # Another labeler may have been first in the meantime; then it is there, which is all we want.
-    with suppress(sa.exc.IntegrityError), database.write() as connection:
-        connection.execute(sa.insert(instructions).values(row))
+        there = connection.scalar(sa.select(instructions.c.version).where(instructions.c.version == version))
+    if there is None:
+        row = {"version": version, "text": text, "first_used": int(time.time())}
+        # Another labeler may have been first in the meantime; then it is there, which is all we want.
+        with suppress(sa.exc.IntegrityError), database.write() as connection:
+            connection.execute(sa.insert(instructions).values(row))
+    database.recorded_instructions.add(version)
 
 
 def save_judgment(database: Database, study: Study, lease: Lease, verdict: Verdict) -> Outcome:
     """Store the answer to a lease, once. `late`: the lease ran out and others filled the item; it is kept."""
+    # Nearly always it runs; then the item's count stays as it is, and its row need not be locked.
+    if _save_running(database, study, lease, verdict):
+        return "saved"
     with database.write() as connection:
-        # Nearly always so; then the item's count stays as it is, and its row need not be locked.
-        if connection.execute(_FINISH_RUNNING, {"which": lease.token}).rowcount:
-            _insert(connection, study, lease, verdict)
-            return "saved"
         return _save_late(connection, study, lease, verdict)
+
+
+def _save_running(database: Database, study: Study, lease: Lease, verdict: Verdict) -> bool:
+    if not database.is_sqlite:
+        row = _to_row(study, lease, verdict)
+        # Names of their own: those of columns would be taken for what the lease is to be changed to.
+        new = {f"new_{column.name}": row[column.name] for column in _GIVEN}
+        with database.look() as connection:
+            given = {"which": lease.token, "who": lease.account, **new}
+            return connection.execute(_FINISH_AND_INSERT, given).first() is not None
+    with database.write() as connection:
+        runs = bool(connection.execute(_FINISH_RUNNING, {"which": lease.token}).rowcount)
+        if runs:
+            _insert(connection, study, lease, verdict)
+        return runs
 
 
 def _save_late(connection: sa.Connection, study: Study, lease: Lease, verdict: Verdict) -> Outcome:
@@ -146,8 +171,12 @@ def read_judgments(database: Database, study: Study, every_revision: bool = Fals
 def _insert(
     connection: sa.Connection, study: Study, lease: Lease, verdict: Verdict, revision: int = 1
 ) -> None:
+    connection.execute(_INSERT, _to_row(study, lease, verdict, revision))
+
+
+def _to_row(study: Study, lease: Lease, verdict: Verdict, revision: int = 1) -> dict[str, Any]:
     row = {"item": lease.item, "account": lease.account, "study": study.id, "who": lease.account}
     row |= {"revision": revision, "choice": verdict.choice, "strength": verdict.strength}
     row |= {"answers": json.dumps(verdict.answers, ensure_ascii=False), "first": lease.first}
     row |= {"seconds": verdict.seconds, "started": lease.granted, "saved": int(time.time())}
-    connection.execute(_INSERT, {**row, "instructions": verdict.instructions})
+    return {**row, "instructions": verdict.instructions}

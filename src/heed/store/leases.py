@@ -187,13 +187,22 @@ def exclude_account(database: Database, study: Study, worker: str, reason: str) 
         fresh = sa.update(memberships).where(member, memberships.c.excluded.is_(None)).values(now)
         if not connection.execute(fresh).rowcount:
             raise NotFoundError(f"Study '{study.name}' has no labeler {worker} who is not excluded already.")
-        held = leases.c.state.in_(("running", "done"))
-        mine = (leases.c.study == study.id) & (leases.c.account == account) & held
-        theirs = connection.scalars(sa.select(leases.c.item).where(mine).order_by(leases.c.item)).all()
-        for item in theirs:
-            move_taken(connection, item, -1)
-        connection.execute(sa.update(leases).where(mine).values(state="withdrawn"))
-        return len(theirs)
+        return len(_withdraw(connection, (leases.c.study == study.id) & (leases.c.account == account)))
+
+
+def _withdraw(connection: sa.Connection, mine: sa.ColumnElement[bool]) -> list[str]:
+    """End these leases for good and free the places that they took; the items."""
+    # Items first, as everybody does: whoever hands back or answers late at this moment has done it by then.
+    for item in connection.scalars(sa.select(leases.c.item).where(mine).order_by(leases.c.item)).all():
+        lock_item(connection, item)
+    end = sa.update(leases).where(mine).values(state="withdrawn")
+    held = end.where(leases.c.state.in_((RUNNING, "done"))).returning(leases.c.item)
+    freed = list(connection.scalars(held))
+    for item in freed:
+        move_taken(connection, item, -1)
+    # One that ran out takes no place, and must not take one by a late answer.
+    connection.execute(end.where(leases.c.state == "expired"))
+    return freed
 
 
 def lock_item(connection: sa.Connection, item: str) -> tuple[int, int]:

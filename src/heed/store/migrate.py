@@ -25,14 +25,19 @@ def migrate(database: Database) -> None:
             return
         if here is not None and here not in {script.revision for script in _scripts().walk_revisions()}:
             raise UserError(f"The database is of a newer Heed (its tables are {here}): update Heed.")
-        config = _config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config_for(connection), "head")
 
 
 def version(connection: sa.Connection) -> str | None:
     """The step that this database is at."""
     return MigrationContext.configure(connection).get_current_revision()
+
+
+def config_for(connection: sa.Connection) -> Config:
+    """What Alembic's commands need to know to work on this connection."""
+    config = _config()
+    config.attributes["connection"] = connection
+    return config
 
 
 def _config() -> Config:

@@ -61,9 +61,8 @@ class Placed:
     purpose: str = "ordinary"
 
 
-_STUDY = [studies.c[name] for name in Study.__slots__]
-_BY_NAME = sa.select(*_STUDY).where(studies.c.name == sa.bindparam("key"))
-_BY_CODE = sa.select(*_STUDY).where(studies.c.code == sa.bindparam("key"))
+STUDY_COLUMNS = [studies.c[name] for name in Study.__slots__]
+_BY_NAME = sa.select(*STUDY_COLUMNS).where(studies.c.name == sa.bindparam("key"))
 
 
 def add_study(
@@ -112,28 +111,25 @@ def count_pairs(database: Database, study: Study) -> list[dict[str, Any]]:
         return [dict(row) for row in connection.execute(statement).mappings()]
 
 
-def find_study(database: Database, *, name: str | None = None, code: str | None = None) -> Study:
-    """By name or by code, or a sentence that lists the ones there are."""
-    statement, key = (_BY_CODE, code) if name is None else (_BY_NAME, name)
+def find_study(database: Database, *, name: str) -> Study:
+    """By name, or a sentence that lists the ones there are."""
     with database.look() as connection:
-        row = connection.execute(statement, {"key": key}).mappings().first()
+        row = connection.execute(_BY_NAME, {"key": name}).first()
     if row is not None:
-        return _to_study(row)
+        return to_study(row)
     with database.look() as connection:
         names = connection.scalars(sa.select(studies.c.name).order_by(studies.c.name)).all()
-    if name is None:
-        raise NotFoundError("There is no such study.")
     raise NotFoundError(f"There is no study '{name}' (there: {', '.join(names) or 'none'}).")
 
 
 def list_studies(database: Database, account: int | None = None) -> list[Study]:
     """All studies, or the ones that an account was invited to."""
-    statement = sa.select(*_STUDY).order_by(studies.c.created, studies.c.id)
+    statement = sa.select(*STUDY_COLUMNS).order_by(studies.c.created, studies.c.id)
     if account is not None:
         joined = memberships.c.study == studies.c.id
         statement = statement.join(memberships, joined).where(memberships.c.account == account)
     with database.read() as connection:
-        return [_to_study(row) for row in connection.execute(statement).mappings()]
+        return [to_study(row) for row in connection.execute(statement)]
 
 
 def set_state(database: Database, study: Study, state: str) -> None:
@@ -209,6 +205,8 @@ def _to_row(study: int, placed: Placed) -> dict[str, Any]:
     return {**asdict(placed.item), **place, "study": study, "taken": 0, "full": False}
 
 
-def _to_study(row: sa.RowMapping) -> Study:
-    parents, options = tuple(json.loads(row["parents"])), json.loads(row["options"])
-    return Study(**{**row, "parents": parents, "options": options})
+def to_study(row: Sequence[Any]) -> Study:
+    """A study from STUDY_COLUMNS."""
+    values = dict(zip(Study.__slots__, row, strict=True))
+    values |= {"parents": tuple(json.loads(values["parents"])), "options": json.loads(values["options"])}
+    return Study(**values)

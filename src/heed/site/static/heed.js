@@ -22,7 +22,8 @@ function choose(digit) {
   const focused = document.activeElement.closest("fieldset");
   if (focused && focused.matches(".tagging")) return focused.querySelectorAll("input[type=checkbox]")[digit - 1]?.click();
   const sets = fieldsets();
-  const set = focused && form.contains(focused) ? focused : sets.find((each) => !isAnswered(each)) || sets[0];
+  // When all is answered, a digit corrects the last question: the one above the button, in sight.
+  const set = focused && form.contains(focused) ? focused : sets.find((each) => !isAnswered(each)) || sets.at(-1);
   const input = set && set.querySelectorAll("input[type=radio]")[digit - 1];
   if (!input) return;
   input.click();
@@ -56,6 +57,7 @@ function remember() {
 }
 
 function markSelected() {
+  remember();  // the event for the newest selection may still be on its way
   const mark = marks.find(isEmpty);
   if (!mark) return;
   const set = (name, value) => { mark.querySelector(`[name$=_${name}]`).value = value; };
@@ -111,6 +113,7 @@ const answers = () => new URLSearchParams(new FormData(form));
 async function keepDraft() {
   timer = null;
   const answer = await fetch(form.dataset.draft, { method: "POST", body: answers() }).catch(() => null);
+  if (timer !== null) return;  // something was typed since, and is not kept yet
   status.textContent = answer && answer.ok ? "Draft kept." : "The draft could not be kept.";
 }
 
@@ -133,5 +136,7 @@ form.addEventListener("submit", () => {
   form.elements.seconds.value = (active / 1000).toFixed(1);
 });
 
+// A page that came as the answer to a sent form would be sent again by a reload, and forget what was typed since.
+if (form.dataset.draft) history.replaceState(null, "", location.href);
 showOpenQuestions();
 showMarks();
