@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 
 from heed.errors import NotFoundError, UserError
 from heed.site.pages import render
@@ -31,6 +31,8 @@ LABELERS = frozenset({"labeler"})
 RESEARCHERS = frozenset({"admin", "researcher"})
 MOST_BYTES = 512 * 1024
 _PROGRESS_SECONDS = 5.0
+# More threads fight for the interpreter instead of waiting for the database server.
+_QUICK_THREADS = 6
 
 
 class Site:
@@ -39,6 +41,11 @@ class Site:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._progress: dict[int, tuple[float, dict[str, Any]]] = {}
+
+    @cached_property
+    def few(self) -> CapacityLimiter:
+        """How many quick pages wait for a database server at once."""
+        return CapacityLimiter(_QUICK_THREADS)
 
     @cached_property
     def database(self) -> Database:
@@ -123,9 +130,12 @@ def guarded(
 
     async def endpoint(request: Request) -> Response:
         body = await _read_body(request) if request.method == "POST" else b""
-        if quick and request.app.state.site.database.is_sqlite:
+        site: Site = request.app.state.site
+        if quick and site.database.is_sqlite:
             return _answer(handler, roles, request, body)
-        return await run_in_threadpool(_answer, handler, roles, request, body)
+        return await to_thread.run_sync(
+            _answer, handler, roles, request, body, limiter=site.few if quick else None
+        )
 
     return endpoint
 
