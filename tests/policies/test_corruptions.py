@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from heed.errors import UserError
 from heed.policies.corruptions import ADVICE, SETS, construct_pairs, score_pairs
 from heed.policies.extract import sentences
 from heed.policies.roles import reverse_roles
+from heed.policies.scorers import NoScoreError
 from heed.records import Example, Reference
 
 Make = Callable[..., Example]
@@ -86,7 +86,7 @@ def test_what_gives_no_pair_is_counted(make_situation: Make) -> None:
 def test_a_scorer_that_refuses_is_told_apart(posts: list[Example]) -> None:
     def picky(_example: Example, texts: Sequence[str]) -> list[float]:
         if "Title" in texts[0]:
-            raise UserError("No titles.")
+            raise NoScoreError("titled", "No titles.")
         return [float(len(text)) for text in texts]
 
     pairs, _ = construct_pairs(posts, posts)
