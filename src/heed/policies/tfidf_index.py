@@ -21,7 +21,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from threadpoolctl import threadpool_limits
 
 # A word in more than this share of the documents is common: there the dense table is cheaper than the list.
-COMMON_SHARE = 0.1
+COMMON_SHARE = 0.14
 # So many columns of the turned table make the bound: fewer cost less, but leave more documents to look at.
 _LEADING = 24
 # Bounds of so many queries are held at once by each core: 19 MB for 188,000 documents.
