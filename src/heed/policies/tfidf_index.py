@@ -121,7 +121,7 @@ class TfidfIndex:
 
 def _promising(bounds: NDArray[np.float32]) -> NDArray[np.intp]:
     """The highest bound of each stretch of documents: their cosines set the mark. Sorting would cost more."""
-    stretch = math.isqrt(len(bounds))
+    stretch = min(len(bounds), 4 * math.isqrt(len(bounds)))
     starts = np.arange(len(bounds) // stretch) * stretch
     return np.asarray(bounds[: len(starts) * stretch].reshape(-1, stretch).argmax(axis=1) + starts)
 
