@@ -28,7 +28,7 @@ _LEADING = 24
 _QUERIES_AT_ONCE = 25
 # What rounding may do to a cosine in single precision: nearer ones are equal, the first of them is taken.
 _ROUNDING = 2e-6
-# A saved index of another layout is built anew.
+# A saved index of another layout is built anew: raise this with every change of what the tables hold.
 LAYOUT = 2
 _LISTS = ("data", "indices", "indptr")
 _TABLES = ("leading", "rest", "turn", "common")
