@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 import sqlalchemy as sa
 
@@ -29,8 +30,10 @@ MakeStudy = Callable[..., Study]
 Hire = Callable[[Study, str], int]
 
 
-def work_until_nothing_is_left(database: Database, study: Study, account: int, told: list[str]) -> None:
-    """Answer what comes; every fifth item is handed back, every seventh runs out and is answered late."""
+def work_until_nothing_is_left(
+    database: Database, study: Study, account: int, told: list[str], steady: bool = False
+) -> None:
+    """Answer what comes; unless steady, hand every fifth back and answer every seventh too late."""
     for number in range(1, 1_000):
         try:
             task = next_task(database, study, account)
@@ -39,10 +42,10 @@ def work_until_nothing_is_left(database: Database, study: Study, account: int, t
         if task is None:
             return
         lease = find_lease(database, study, task.token, account)
-        if number % 5 == 0:
+        if number % 5 == 0 and not steady:
             give_back(database, lease, "skipped", "")
             continue
-        if number % 7 == 0:
+        if number % 7 == 0 and not steady:
             run_out(database, study, task.token)
         if answer_task(database, study, lease, HELPFUL, 1.0) == "saved":
             told.append(task.token)
@@ -70,24 +73,28 @@ def test_people_are_excluded_while_all_work(database: Database, make_study: Make
         return threading.Thread(target=run)
 
     def exclude_after_some(account: int) -> None:
-        while len(told[account]) < 2:
-            ended.wait(0.002)
+        while len(told[account]) < 2 and not ended.wait(0.002):
+            pass
         exclude_account(database, study, worker_of(database, account), "too fast")
 
     ended = threading.Event()
-    out = people[:4]
-    threads = [
-        guard(lambda who=account: work_until_nothing_is_left(database, study, who, told[who]))  # type: ignore[misc]
-        for account in people
+    # What everybody hands back stays unjudged, rightly: the steady can fill every item by themselves.
+    out, steady = people[:4], people[10:]
+    workers = [
+        guard(partial(work_until_nothing_is_left, database, study, who, told[who], who in steady))
+        for who in people
     ]
-    threads += [guard(lambda who=account: exclude_after_some(who)) for account in out]  # type: ignore[misc]
-    for thread in threads:
+    excluders = [guard(partial(exclude_after_some, who)) for who in out]
+    for thread in workers + excluders:
         thread.start()
-    for thread in threads:
-        thread.join(60)
+    for thread in workers:
+        thread.join()
+    ended.set()
+    for thread in excluders:
+        thread.join()
     assert problems == []
-    for account in people[4:]:  # what was set free after somebody had already gone home
-        work_until_nothing_is_left(database, study, account, told[account])
+    for account in steady:  # what was set free after somebody had already gone home
+        work_until_nothing_is_left(database, study, account, told[account], steady=True)
     check_promises(database, study, out, told)
 
 
