@@ -3,9 +3,11 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
@@ -23,7 +25,7 @@ PASSWORD = "long enough"
 class Person:
     """Somebody at a browser: follows links, fills in the form that is on the page, remembers every answer."""
 
-    client: TestClient
+    client: TestClient | httpx2.Client
     page: Any = None
     seen: list[Any] = field(default_factory=list)
 
@@ -59,6 +61,18 @@ def app(workspace: Workspace, database: Database) -> Any:
 @pytest.fixture
 def visitor(app: Any) -> Callable[[], Person]:
     return lambda: Person(TestClient(app))
+
+
+@pytest.fixture
+def visitor_at() -> Iterator[Callable[[str], Person]]:
+    """Somebody who comes over the network, to the address of a site that runs."""
+    with ExitStack() as clients:
+
+        def enter(address: str) -> Person:
+            client = httpx2.Client(base_url=address, follow_redirects=True, timeout=30)
+            return Person(clients.enter_context(client))
+
+        yield enter
 
 
 @pytest.fixture

@@ -47,6 +47,26 @@ def test_a_write_that_fails_settles_nothing(workspace: Workspace, syncs: list[st
     database.close()
 
 
+def test_what_is_owed_is_on_disk_when_it_was_settled(workspace: Workspace, syncs: list[str]) -> None:
+    database = open_database(workspace)
+    syncs.clear()
+    with database.owing() as owed:
+        for name in ("Ann", "Bob"):
+            with database.write() as connection:
+                add_account(connection, name, "hash", "labeler")
+    assert (len(owed), syncs) == (2, [])
+    assert database.settling is not None
+    assert not database.settling.is_settled(owed[-1])
+    for _ in range(2):  # the second time there is nothing left to do
+        database.settling.settle(owed[-1])
+        assert syncs == [f"{database.path}-wal"]
+        assert database.settling.is_settled(owed[-1])
+    with database.write() as connection:
+        add_account(connection, "Cem", "hash", "labeler")
+    assert len(syncs) == 2
+    database.close()
+
+
 def test_one_sync_is_enough_for_all_who_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settling, begun, go_on = Settling(tmp_path / "heed.sqlite"), threading.Event(), threading.Event()
     syncs = []
@@ -57,7 +77,11 @@ def test_one_sync_is_enough_for_all_who_wait(tmp_path: Path, monkeypatch: pytest
         assert go_on.wait(10)
 
     monkeypatch.setattr(Settling, "_sync", slow)
-    threads = [threading.Thread(target=settling.settle) for _ in range(8)]
+
+    def commit_and_settle() -> None:
+        settling.settle(settling.count_commit())
+
+    threads = [threading.Thread(target=commit_and_settle) for _ in range(8)]
     threads[0].start()
     assert begun.wait(10)
     for thread in threads[1:]:

@@ -153,13 +153,15 @@ def close(settings: Settings, name: StudyArgument) -> None:
 def status(settings: Settings, name: StudyArgument) -> None:
     """Say how far a study is, and who works in it."""
     from heed.store.database import open_database
+    from heed.store.stranded import count_stranded
     from heed.store.studies import count_study, find_study, list_labelers
 
     database = open_database(settings.workspace)
     study = find_study(database, name=name)
     labelers = list_labelers(database, study)
     result: dict[str, Any] = {"study": name, "protocol": study.protocol, "state": study.state}
-    result |= {**count_study(database, study), "labelers": labelers}
+    result |= {**count_study(database, study), "stranded": count_stranded(database, study)}
+    result |= {"labelers": labelers}
     settings.show(result, lambda: _draw_status(result))
 
 
@@ -191,7 +193,12 @@ def _draw_status(result: dict[str, Any]) -> "list[RenderableType]":
     leases = ", ".join(f"{count} {state}" for state, count in result["leases"].items()) or "none"
     head = f"Study {result['study']} ({result['protocol']}) is {result['state']}: "
     share = f"{result['labels']:,} of {result['labels_wanted']:,} labels on {result['items']:,} items."
-    return [head + share, f"Leases: {leases}.", *([table] if result["labelers"] else [])]
+    lines = [head + share, f"Leases: {leases}."]
+    if result["stranded"]:
+        lines.append(
+            f"Items that want labels and that everybody here has had: {result['stranded']:,}. Invite more."
+        )
+    return [*lines, *([table] if result["labelers"] else [])]
 
 
 def _draw_quote(result: dict[str, Any]) -> "list[RenderableType]":

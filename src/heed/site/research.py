@@ -6,6 +6,7 @@ from heed.errors import UserError
 from heed.judging.accounts import ROLES, invite
 from heed.site.visits import Visit
 from heed.store.leases import exclude_account
+from heed.store.stranded import count_stranded
 from heed.store.studies import (
     STATES,
     count_study,
@@ -23,6 +24,7 @@ def show_study(visit: Visit, link: str | None = None) -> Response:
         "study.html",
         study=study,
         counts=count_study(visit.database, study),
+        stranded=count_stranded(visit.database, study),
         labelers=list_labelers(visit.database, study),
         notes=list_notes(visit.database, study),
         link=link,

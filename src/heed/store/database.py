@@ -8,6 +8,7 @@ import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -28,6 +29,8 @@ _NO_RESET: dict[str, Any] = {"pool_reset_on_return": None}  # nothing was begun 
 # Kinds of PostgreSQL connections. A setting of the connection saves a statement in every transaction.
 _ALONE: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True, **_NO_RESET}
 _HASTY: dict[str, Any] = {"connect_args": {"options": "-c synchronous_commit=off"}}
+# The commits of this request that somebody has yet to settle; None: who writes waits for the disk.
+_OWED: ContextVar[list[int] | None] = ContextVar("owed", default=None)
 
 
 class Database:
@@ -41,7 +44,7 @@ class Database:
         self._looking = _sqlite(self.url, False) if self.is_sqlite else _postgres(self.url, _ALONE)
         self._hasty = self._writing if self.is_sqlite else _postgres(self.url, _HASTY)
         self._writers = threading.Lock()
-        self._settling = Settling(self.path) if self.path else None
+        self.settling = Settling(self.path) if self.path else None
         self.recorded_instructions: set[str] = set()
         """Versions that are known to be stored; they are never removed."""
 
@@ -74,8 +77,28 @@ class Database:
         engine = self._writing if promised else self._hasty
         with self._writers if self.is_sqlite else nullcontext(), engine.begin() as connection:
             yield connection
-        if promised and self._settling:
-            self._settling.settle()
+        if promised and self.settling:
+            self._settle_or_owe(self.settling)
+
+    @contextmanager
+    def owing(self) -> Iterator[list[int]]:
+        """Promised writes in this block are on disk only when `settling` has settled what this list holds.
+
+        For the event loop, which must not stand still while a disk is slow. PostgreSQL never owes anything.
+        """
+        owed: list[int] = []
+        token = _OWED.set(owed)
+        try:
+            yield owed
+        finally:
+            _OWED.reset(token)
+
+    def _settle_or_owe(self, settling: Settling) -> None:
+        commit, owed = settling.count_commit(), _OWED.get()
+        if owed is None:
+            settling.settle(commit)
+        else:
+            owed.append(commit)
 
     def close(self) -> None:
         for engine in (self.engine, self._looking, self._hasty):

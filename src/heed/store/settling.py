@@ -19,13 +19,19 @@ class Settling:
         self._committed = self._settled = 0
         self._counting, self._syncing = threading.Lock(), threading.Lock()
 
-    def settle(self) -> None:
-        """Return when what the caller has committed is on disk."""
+    def count_commit(self) -> int:
+        """The number of a commit that has just happened, to be settled by it."""
         with self._counting:
             self._committed += 1
-            mine = self._committed
+            return self._committed
+
+    def is_settled(self, commit: int) -> bool:
+        return self._settled >= commit
+
+    def settle(self, commit: int) -> None:
+        """Return when this commit, and all before it, is on disk."""
         with self._syncing:
-            if self._settled >= mine:  # somebody's fsync began after our commit
+            if self.is_settled(commit):  # somebody's fsync began after our commit
                 return
             upto = self._committed
             self._sync()
