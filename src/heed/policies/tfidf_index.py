@@ -59,6 +59,7 @@ class TfidfIndex:
     def nearest(self, queries: list[str]) -> list[tuple[int, float]]:
         """For each query the place of the nearest document, the first of equals, and the cosine."""
         vectors = sparse.csr_matrix(self._vectorizer.transform(queries))
+        vectors.sort_indices()
         batches = [
             vectors[start : start + _QUERIES_AT_ONCE] for start in range(0, len(queries), _QUERIES_AT_ONCE)
         ]
@@ -69,18 +70,24 @@ class TfidfIndex:
     def _nearest(self, queries: Any) -> list[tuple[int, float]]:
         leading, rest = _split(queries[:, self._common].toarray() @ self._turn)
         bounds = leading @ self._leading.T
-        words, weights = (np.split(part, queries.indptr[1:-1]) for part in (queries.indices, queries.data))
-        return list(map(self._best, words, weights, bounds, rest))
+        for query in range(len(bounds)):
+            bounds[query] += self._rare(queries, query)
+        return list(map(self._best, bounds, rest))
 
-    def _best(
-        self,
-        words: NDArray[Any],
-        weights: NDArray[Any],
-        bounds: NDArray[np.float32],
-        rest: NDArray[np.float32],
-    ) -> tuple[int, float]:
-        """A common word has an empty list here, so it adds nothing to what the table has given."""
-        bounds += self._lists[words].T @ weights
+    def _rare(self, queries: Any, query: int) -> NDArray[np.float32]:
+        """What the rare words add for every document; a common word has an empty list here and adds nothing.
+
+        The lists are the columns of a product, used where they lie: from the last to the first, with a column
+        between two of them that ends before it begins and so is empty. To take them out costs as much again.
+        """
+        mine = slice(*queries.indptr[query : query + 2])
+        words, weights = queries.indices[mine][::-1], queries.data[mine][::-1]
+        chosen = sparse.csc_matrix((self._lists.shape[1], max(2 * len(words) - 1, 0)), dtype=np.float32)
+        chosen.indices, chosen.data = self._lists.indices, self._lists.data
+        chosen.indptr = np.column_stack([self._lists.indptr[words], self._lists.indptr[words + 1]]).ravel()
+        return np.asarray(chosen @ np.column_stack([weights, np.zeros_like(weights)]).ravel()[:-1])
+
+    def _best(self, bounds: NDArray[np.float32], rest: NDArray[np.float32]) -> tuple[int, float]:
         mark = self._cosines(_promising(bounds), bounds, rest).max() - _ROUNDING
         places = np.flatnonzero(bounds >= mark)
         cosines = self._cosines(places, bounds, rest)
