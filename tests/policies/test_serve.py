@@ -1,12 +1,15 @@
 """A served policy against the clients that people use, on loopback."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from heed.policies.askbatch import instance, situation
 from heed.policies.policy import Ask, Decoding
+from heed.policies.prompts import day_of
 from heed.policies.serve import create_policy_app
 from heed.policies.table import Setting, open_policy
 from heed.records import Example
@@ -59,6 +62,15 @@ def test_one_persons_policy_is_anothers_endpoint(
         answers = policy.answer([Ask(make_situation(n), 0, n) for n in range(5)])
         assert [answer.failure for answer in answers] == [None] * 5
         assert all(answer.text.startswith("You said: ") for answer in answers)
+
+
+def test_a_served_policy_sees_all_four_fields(make_situation: Callable[..., Example]) -> None:
+    sent = replace(make_situation(3), created=1_600_000_000)
+    seen = situation(instance(sent))
+    assert (seen.title, seen.text, seen.subreddit) == (sent.title, sent.text, sent.subreddit)
+    assert day_of(seen) == day_of(sent) == "September 13, 2020"
+    assert situation({"title": "Help", "date": "a Tuesday"}).created is None
+    assert situation({}).text == ""
 
 
 def test_bad_requests_get_an_answer_that_says_why(setting: Setting) -> None:

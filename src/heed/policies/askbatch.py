@@ -1,5 +1,6 @@
 """TuringAdvice's batch protocol as a policy: POST /api/askbatch with instances, gens back."""
 
+import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +19,22 @@ def instance(example: Example) -> dict[str, Any]:
     """An example as the protocol has it."""
     day = "" if example.created is None else f"{datetime.fromtimestamp(example.created, UTC):%Y-%m-%d}"
     return {"title": example.title, "selftext": example.text, "subreddit": example.subreddit, "date": day}
+
+
+def situation(instance: dict[str, Any]) -> Example:
+    """The other way round, for who serves a policy; what somebody left out is empty."""
+    title, text, subreddit = (str(instance.get(name) or "") for name in ("title", "selftext", "subreddit"))
+    identity = hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:16]
+    created = _moment(str(instance.get("date") or ""))
+    return Example(identity, "advice", "", subreddit, "", created, title, text)
+
+
+def _moment(day: str) -> int | None:
+    """Strangers write dates as they like: one that cannot be read is none."""
+    try:
+        return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp())
+    except ValueError:
+        return None
 
 
 class AskBatch:

@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from heed.errors import UserError
+from heed.policies.askbatch import situation
 from heed.policies.policy import Answer, Ask, Policy
 from heed.policies.serve_shapes import choice, stopped, stream, usage
 from heed.policies.serve_tokens import Prompt, as_text, scored_choice, split_prompts
@@ -77,7 +78,7 @@ class PolicyServer:
         return {**self._head(chat=False), "choices": choices}
 
     def ask_batch(self, request: Batch) -> dict[str, Any]:
-        asks = [Ask(_situation(each), 0, index) for index, each in enumerate(request.instances)]
+        asks = [Ask(situation(each), 0, index) for index, each in enumerate(request.instances)]
         return {"gens": [answer.text for answer in self._answer(asks)]}
 
     def _answer(self, asks: list[Ask]) -> list[Answer]:
@@ -116,12 +117,6 @@ def _refusal(what: str) -> JSONResponse:
 
 def _plain(prompt: str) -> Example:
     return Example(hashlib.sha256(prompt.encode()).hexdigest()[:16], "plain", "", "", "", None, "", prompt)
-
-
-def _situation(instance: dict[str, Any]) -> Example:
-    title, text = str(instance.get("title") or ""), str(instance.get("selftext") or "")
-    identity = hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:16]
-    return Example(identity, "advice", "", str(instance.get("subreddit") or ""), "", None, title, text)
 
 
 def create_policy_app(policy: Policy) -> FastAPI:
