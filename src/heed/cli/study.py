@@ -177,7 +177,8 @@ def _change(settings: Settings, name: str, state: str) -> None:
 
 def _draw_created(result: dict[str, Any]) -> "list[RenderableType]":
     dropped = ", ".join(f"{reason} {count}" for reason, count in result["dropped"].items())
-    size = f"{result['items']:,} items × {result['labels_per_item']} labels"
+    labels = result["labels_per_item"]
+    size = f"{result['items']:,} items × {labels} label{'s' if labels > 1 else ''}"
     lines = [f"Study {result['study']} ({result['protocol']}): {size}."]
     lines += [f"Left out: {dropped}."] if dropped else []
     return [*lines, f"Next: heed study open {result['study']}, heed invite {result['study']}, heed serve."]
