@@ -16,7 +16,7 @@ def check(settings: Settings) -> None:
 
     found = check_store(open_database(settings.workspace))
     rows = ", ".join(f"{count:,} {name}" for name, count in found["rows"].items() if count)
-    settings.show(found, lambda: [rows or "The database is empty.", *found["problems"]])
+    settings.show(found, lambda: [rows or "The database is empty.", *(found["problems"] or ["No problems."])])
     if found["problems"]:
         raise UserError(f"The database has {len(found['problems'])} problems: restore a backup.")
 
