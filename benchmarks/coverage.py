@@ -180,12 +180,16 @@ def slope(rng: np.random.Generator) -> tuple[Bounds, float]:
     return bounds(length_line(ratings, characters, np.arange(200)).per_hundred_characters), 0.34
 
 
-def length_bin(rng: np.random.Generator) -> tuple[Bounds, float]:
-    """No effect of length at all: the first bin's rate is the overall one."""
-    votes = votes_on_items(rng, 0.4, 300, 3)
-    columns = {"example": grid(300, 3)[0], "score": votes.ravel(), "log_length_ratio": rng.normal(0, 1, 900)}
-    row = preference_by_length(pl.DataFrame(columns), bins=4, how=HOW).row(0, named=True)
-    return (row["low"], row["high"]), 0.4
+def length_bin_case(examples: int) -> Case:
+    def draw(rng: np.random.Generator) -> tuple[Bounds, float]:
+        """No effect of length at all: the first of four bins has the overall rate."""
+        votes = votes_on_items(rng, 0.4, examples, 3)
+        columns = {"example": grid(examples, 3)[0], "score": votes.ravel()}
+        columns["log_length_ratio"] = np.repeat(rng.normal(0, 1, examples), 3)
+        row = preference_by_length(pl.DataFrame(columns), bins=4, how=HOW).row(0, named=True)
+        return (row["low"], row["high"]), 0.4
+
+    return draw
 
 
 def reward(rng: np.random.Generator) -> tuple[Bounds, float]:
@@ -232,7 +236,8 @@ CASES: dict[str, Case] = {
     "Bradley-Terry strength": strength,
     "length-controlled preference": at_equal_length,
     "quality per 100 characters": slope,
-    "preference in a length bin": length_bin,
+    "preference in a length bin, 75 examples": length_bin_case(300),
+    "preference in a length bin, 10 examples": length_bin_case(40),
     "reward-model accuracy": reward,
     "plain mean, 40 labels": powered_case("plain", 40),
     "PPI mean, 40 labels": powered_case("untuned", 40),

@@ -7,6 +7,7 @@ import pytest
 import statsmodels.formula.api as formulas
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from statsmodels.stats.proportion import proportion_confint
 
 from heed.errors import UserError
 from heed.records import Estimate
@@ -86,6 +87,18 @@ def test_bins_of_length_rise_where_longer_wins() -> None:
     assert table["rate"].is_sorted()
     assert table["n"].sum() == 2_000
     assert table["from_ratio"][1] == pytest.approx(table["to_ratio"][0])
+
+
+def test_a_bin_of_few_or_equal_votes_is_not_certain() -> None:
+    frame = pl.DataFrame(
+        {"example": [f"e{n}" for n in range(40)], "log_length_ratio": np.linspace(-1, 1, 40).tolist()}
+    ).with_columns(score=(pl.col("log_length_ratio") > 0).cast(pl.Float64))
+    table = preference_by_length(frame, bins=2)
+    assert table["rate"].to_list() == [0.0, 1.0]
+    low, high = proportion_confint(0, 20, method="wilson")
+    assert table.row(0, named=True)["high"] == pytest.approx(high)
+    assert table.row(1, named=True)["low"] == pytest.approx(1 - high)
+    assert low == pytest.approx(0)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from heed.errors import UserError
 from heed.records import Estimate
-from heed.statistics.bootstrap import RESAMPLING, Resampling, clustered_mean
+from heed.statistics.bootstrap import RESAMPLING, Resampling
 from heed.statistics.frames import Floats, codes, refuse_double_votes, require
+from heed.statistics.preference import clustered_share
 
 Weights = Literal["linear", "quadratic"]
 Distance = Literal["nominal", "ordinal", "interval"]
@@ -90,7 +91,7 @@ def percent_agreement(
     same = (pairs["label"] == pairs["label_other"]).to_numpy().astype(np.float64)
     if pairs["item"].n_unique() == 1:
         raise UserError("Agreement on a single item has no interval; judge more items by two workers.")
-    return clustered_mean(same, pairs["item"].to_numpy(), how)
+    return clustered_share(same, pairs["item"].to_numpy(), how)
 
 
 def krippendorff_alpha(votes: pl.DataFrame, distance: Distance = "nominal") -> float:
@@ -126,7 +127,7 @@ def ensemble_agreement(
     items, outcomes = _leave_one_out(votes, smallest)
     if len(set(items)) < 2:
         raise UserError(f"Fewer than two items have {smallest + 1} votes, so no ensemble can leave one out.")
-    return clustered_mean(outcomes, items, how)
+    return clustered_share(outcomes, items, how)
 
 
 def _leave_one_out(votes: pl.DataFrame, smallest: int) -> tuple[Sequence[str], Floats]:

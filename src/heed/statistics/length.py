@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 
 from heed.errors import UserError
 from heed.records import Estimate
-from heed.statistics.bootstrap import LEVEL, RESAMPLING, Resampling, clustered_mean
+from heed.statistics.bootstrap import LEVEL, RESAMPLING, Resampling
 from heed.statistics.frames import Floats, codes, numbers, require
+from heed.statistics.preference import clustered_share
 
 _SEPARATED = 15.0  # odds of three million to one: a fit that runs away, not a preference
 
@@ -89,6 +90,7 @@ def preference_by_length(
 ) -> pl.DataFrame:
     """The preference rate in bins of the log length ratio with equal numbers of judgments (Fig. 10b).
 
+    A bin of one example is left out.
     Columns out: from_ratio, to_ratio (of lengths, not logs), rate, low, high, n.
     """
     require(comparisons, "example", "score", "log_length_ratio")
@@ -100,7 +102,7 @@ def preference_by_length(
         part = comparisons.filter(pl.Series(places == place))
         if part["example"].n_unique() < 2:
             continue
-        mean = clustered_mean(part["score"].to_numpy(), part["example"].to_numpy(), how)
+        mean = clustered_share(part["score"].to_numpy(), part["example"].to_numpy(), how)
         ends = edges[place], edges[min(place + 1, len(edges) - 1)]
         rows.append((*np.exp(ends).tolist(), mean.value, mean.low, mean.high, mean.n))
     return pl.DataFrame(rows, schema=["from_ratio", "to_ratio", "rate", "low", "high", "n"], orient="row")

@@ -7,7 +7,9 @@ Orientation of two-sided judgments is `frozen.oriented`; tests between policies 
 
 from typing import Literal
 
+import numpy as np
 import polars as pl
+from numpy.typing import ArrayLike
 
 from heed.errors import UserError
 from heed.records import Estimate
@@ -71,6 +73,21 @@ def proportion(successes: float, n: int, level: float = LEVEL) -> Estimate:
     # Rounding may put an end a hair inside 0 or 1.
     ends = min(float(low), value), max(float(high), value)
     return Estimate(value, *ends, n, "Wilson", (("level", level),))
+
+
+def clustered_share(votes: ArrayLike, clusters: ArrayLike, how: Resampling = RESAMPLING) -> Estimate:
+    """The mean of votes (1, 0, 0.5), their clusters (examples or items) resampled.
+
+    With fewer than ten votes on one side Wilson's interval stands in, as though every cluster had one vote:
+    a bootstrap over so few is too sure of itself, and certain where all clusters are equal.
+    """
+    mean = clustered_mean(votes, clusters, how)
+    if min(mean.value, 1 - mean.value) * mean.n >= FEWEST_FOR_BOOTSTRAP:
+        return mean
+    count = len(np.unique(np.asarray(clusters)))
+    plain = proportion(mean.value * count, count, how.level)
+    method = f"Wilson over clusters, for fewer than {FEWEST_FOR_BOOTSTRAP} votes were for or against"
+    return Estimate(mean.value, plain.low, plain.high, mean.n, method, plain.options)
 
 
 def continuous_scores(comparisons: pl.DataFrame) -> pl.DataFrame:
