@@ -125,6 +125,7 @@ def test_methods_have_the_numbers_filled_in(report: Path) -> None:
     page = (report / "index.html").read_text(encoding="utf-8")
     assert "31 simulated workers gave 3,600 judgments of 1,200 blinded items on 200 examples" in page
     assert "(500 resamples, seed 0)" in page
+    assert "paired t-tests" in page.split("Methods</h2>")[1]
 
 
 POOR: dict[str, Callable[[list[Judgment]], list[Judgment]]] = {
@@ -198,6 +199,9 @@ def test_another_opponent_can_be_asked_for(
     options = ReportOptions(resamples=500, against="t5-11b")
     found = write_report(round_folder, tmp_path / "out", options)
     assert [row["policy"] for row in found["preference"]] == ["reference"]
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "reference was compared with t5-11b." in page
+    assert "paired t-tests" not in page.split("Methods</h2>")[1]
     with pytest.raises(UserError, match="No judgment is about nobody; known:"):
         write_report(round_folder, tmp_path / "out", ReportOptions(against="nobody"))
 

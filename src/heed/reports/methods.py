@@ -33,6 +33,8 @@ def _who(study: Study) -> str:
 def _what(study: Study) -> str:
     if not study.policies:
         return ""
+    if len(study.policies) == 1:
+        return f"{study.policies[0]} was compared with {study.against}."
     return f"{len(study.policies)} policies were compared with {study.against}: {', '.join(study.policies)}."
 
 
@@ -41,10 +43,14 @@ def _when(study: Study) -> str:
     sentences = []
     if len(started):
         first, last = (time.strftime("%Y-%m-%d", time.gmtime(int(t))) for t in (min(started), max(started)))
-        sentences.append(f"Judgments were made between {first} and {last}.")
+        sentences.append(f"Judgments were made {_days(first, last)}.")
     if len(seconds):
         sentences.append(f"The median judgment took {np.median(seconds):.0f} s.")
     return " ".join(sentences)
+
+
+def _days(first: str, last: str) -> str:
+    return f"on {first}" if first == last else f"between {first} and {last}"
 
 
 def _listed(column: pl.Series) -> str:
@@ -57,10 +63,14 @@ def _how(study: Study) -> str:
         "An item's outcome is the majority of its workers, ties counting half. Intervals are "
         f"{how.level:.0%} percentile intervals of a cluster bootstrap that resamples whole examples "
         f"({how.resamples:,} resamples, seed {how.seed}), or Wilson's where fewer than ten items were won "
-        "or lost. "
-        "Policies were compared by paired t-tests of the continuous scores, with Holm's correction. "
-        f"Computed with Heed {__version__}."
+        f"or lost. {_tests(study)}Computed with Heed {__version__}."
     )
+
+
+def _tests(study: Study) -> str:
+    if len(study.policies) < 2:
+        return ""
+    return "Policies were compared by paired t-tests of the continuous scores, with Holm's correction. "
 
 
 def _agreed(study: Study) -> str:
