@@ -162,7 +162,7 @@ def test_the_archive_is_asked_again_after_the_wait_it_names(forum: str) -> None:
     begun = time.monotonic()
     assert [post["id"] for post in source.posts("dating", 0, NOW)] == ["f4", "f5"]
     assert Forum.asked == ["/api/posts/search"] * 3
-    assert time.monotonic() - begun < 0.5  # it names no wait at all; the usual one is longer
+    assert time.monotonic() - begun < 1.4  # it names no wait at all; the usual ones take 1.5 s
 
 
 def test_a_folder_of_files(workspace: Workspace, tmp_path: Path) -> None:

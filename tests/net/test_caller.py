@@ -77,7 +77,7 @@ class Bad(http.server.BaseHTTPRequestHandler):
         self.answer(302, b"", Location="/good")
 
     def silent(self) -> None:
-        time.sleep(1.6)
+        time.sleep(9)
 
     def huge(self) -> None:
         self.send_response(200)
@@ -156,7 +156,7 @@ def test_silence_and_an_endless_drip_end_in_time(server: str, path: str) -> None
     with Caller(once) as caller, pytest.raises(CallError) as error:
         caller.post(f"{server}/{path}", {})
     assert error.value.reason == "timeout"
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 6  # unbounded, both take nine seconds or more
 
 
 def test_nobody_there_is_refused() -> None:

@@ -51,7 +51,7 @@ class Settings:
         """Where progress and remarks go: stderr, or nowhere when quiet."""
         from rich.console import Console
 
-        return Console(stderr=True, quiet=self.quiet)
+        return Console(stderr=True, quiet=self.quiet, highlight=False)
 
     def show(self, result: dict[str, Any], draw: Callable[[], "list[RenderableType]"]) -> None:
         """The result of a command: as JSON, or as what `draw` makes of it for a person."""
@@ -60,7 +60,7 @@ class Settings:
             return
         from rich.console import Console
 
-        console = Console()
+        console = Console(highlight=False)
         for part in draw():
             console.print(part)
 
