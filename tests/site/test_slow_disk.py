@@ -68,16 +68,20 @@ def test_others_go_on_and_nobody_is_told_too_early(
     for person in people:
         person.get(path)
     *saving, reader = people
-    with ThreadPoolExecutor(SAVING) as pool, disk:
+    twice = {**saving[0].hidden(), **ANSWERS}
+    with ThreadPoolExecutor(SAVING + 1) as pool, disk:
         pages = [pool.submit(person.send, path, **ANSWERS) for person in saving]
         ended = time.monotonic() + 10
         while len(read_judgments(database, study)) < SAVING and time.monotonic() < ended:
             time.sleep(0.01)
         assert len(read_judgments(database, study)) == SAVING
+        again = pool.submit(saving[0].client.post, path, data=twice)
         before = reader.hidden()["task"]
-        reader.get(path)  # answered, because the disk holds up only those who save
-        assert reader.hidden()["task"] == before
-        assert not any(page.done() for page in pages)
+        for _ in range(3):  # answered, because the disk holds up only those who save
+            reader.get(path)
+            assert reader.hidden()["task"] == before
+        assert not any(page.done() for page in [*pages, again])
         disk.goes.set()
         assert all("Saved." in page.result(30).text for page in pages)
+        assert "Already saved" in again.result(30).text
     assert disk.waited <= 2  # one for the first, one for all who came after it

@@ -86,7 +86,7 @@ def test_one_sync_is_enough_for_all_who_wait(tmp_path: Path, monkeypatch: pytest
     assert begun.wait(10)
     for thread in threads[1:]:
         thread.start()
-    while settling._committed < 8:
+    while settling.committed < 8:
         pass
     go_on.set()
     for thread in threads:

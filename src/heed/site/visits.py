@@ -134,7 +134,7 @@ def guarded(
         body = await _read_body(request) if request.method == "POST" else b""
         site: Site = request.app.state.site
         if quick and site.database.is_sqlite:
-            return await _settled(site, lambda: _answer(handler, roles, request, body))
+            return await _settled(site, request, lambda: _answer(handler, roles, request, body))
         return await to_thread.run_sync(
             _answer, handler, roles, request, body, limiter=site.few if quick else None
         )
@@ -142,12 +142,16 @@ def guarded(
     return endpoint
 
 
-async def _settled(site: Site, answer: Callable[[], Response]) -> Response:
-    """An answer made in the event loop; a slow disk is waited for elsewhere, by all together."""
+async def _settled(site: Site, request: Request, answer: Callable[[], Response]) -> Response:
+    """An answer made in the event loop; a slow disk is waited for elsewhere, by all together.
+
+    Whoever sends a form twice waits too: "already saved" is as good a promise as "saved".
+    """
     with site.database.owing() as owed:
         response = answer()
-    if owed and site.database.settling:
-        await site.disk.wait_for(site.database.settling, owed[-1])
+    settling = site.database.settling
+    if settling and (owed or request.method == "POST"):
+        await site.disk.wait_for(settling, settling.committed)
     return response
 
 

@@ -16,14 +16,14 @@ class Settling:
     def __init__(self, database: Path) -> None:
         # The log is opened anew each time: SQLite may replace it. It holds no locks that closing would drop.
         self._log = database.with_name(f"{database.name}-wal")
-        self._committed = self._settled = 0
+        self.committed = self._settled = 0
         self._counting, self._syncing = threading.Lock(), threading.Lock()
 
     def count_commit(self) -> int:
         """The number of a commit that has just happened, to be settled by it."""
         with self._counting:
-            self._committed += 1
-            return self._committed
+            self.committed += 1
+            return self.committed
 
     def is_settled(self, commit: int) -> bool:
         return self._settled >= commit
@@ -33,7 +33,7 @@ class Settling:
         with self._syncing:
             if self.is_settled(commit):  # somebody's fsync began after our commit
                 return
-            upto = self._committed
+            upto = self.committed
             self._sync()
             self._settled = upto
 
