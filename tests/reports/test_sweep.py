@@ -43,6 +43,9 @@ def test_every_point_is_a_run_of_its_own_with_its_scores(workspace: Workspace, o
         own = made.filter(pl.col("policy") == point["policy"])
         assert len(own) == 4
         assert point["rougeL"] == score(workspace, point["responses"])["policies"][point["policy"]]["rougeL"]
+        assert point["rougeL_low"] <= point["rougeL"] <= point["rougeL_high"]
+        assert point["words_low"] <= point["words"] <= point["words_high"]
+        assert point["distinct2_low"] is None
         if point["policy"] == "echo":
             assert set(own["temperature"]) == {point["temperature"]}
             assert set(own["top_p"]) == {point["top_p"]}

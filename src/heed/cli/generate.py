@@ -92,7 +92,8 @@ def _draw_sweep(result: dict[str, Any]) -> "list[RenderableType]":
     from rich.table import Table
 
     table = Table("policy", box=None, pad_edge=False)
-    names = [name for name in result["points"][0] if name not in ("policy", "responses")]
+    hidden = ("policy", "responses", "_low", "_high")
+    names = [name for name in result["points"][0] if not name.endswith(hidden)]
     for name in names:
         table.add_column(name, justify="right")
     for point in result["points"]:

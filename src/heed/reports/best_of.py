@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from heed.errors import UserError
 from heed.reports.agreement import scored
 from heed.reports.content import Chart, Section, Table
 from heed.reports.drawing import GREYS, SMALLEST_POINTS, interval_curve, legend_below, short
+from heed.reports.means import mean_by_example
 from heed.reports.study import Study
-from heed.statistics.bootstrap import RESAMPLING, Resampling, clustered_mean
+from heed.statistics.bootstrap import Resampling
 from heed.statistics.preference import preference_rate
 from heed.statistics.reward import best_of_n_kl
 
@@ -71,7 +71,7 @@ def metric_curves(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Chart]]:
         for metric in CURVE_METRICS
         if metric in frame.columns
         for point in points.iter_rows(named=True)
-        if (found := _mean(frame.filter(pl.col("policy") == point["policy"]), metric))
+        if (found := mean_by_example(frame.filter(pl.col("policy") == point["policy"]), metric))
     ]
     table = pl.DataFrame(rows, infer_schema_length=None)
     drawn = table["metric"].unique(maintain_order=True).to_list() if rows else []
@@ -99,17 +99,6 @@ def _rates(points: pl.DataFrame, seen: pl.DataFrame, source: str, how: Resamplin
             ends = {"rate": rate.value, "low": rate.low, "high": rate.high, "items": rate.n}
             rows.append({"base": point["base"], "preference": source, **point, **ends})
     return pl.DataFrame(rows)
-
-
-def _mean(part: pl.DataFrame, metric: str) -> dict[str, float | int | None] | None:
-    known = part.drop_nulls(metric)
-    if known.is_empty():
-        return None
-    try:
-        mean = clustered_mean(known[metric].to_numpy(), known["example_id"].to_numpy(), RESAMPLING)
-    except UserError:  # one example has a mean and no interval
-        return {"mean": float(known[metric].to_numpy().mean()), "low": None, "high": None, "n": known.height}
-    return {"mean": mean.value, "low": mean.low, "high": mean.high, "n": mean.n}
 
 
 def _metric_chart(table: pl.DataFrame, metric: str) -> Chart:

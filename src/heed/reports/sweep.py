@@ -15,9 +15,10 @@ import polars as pl
 from heed.errors import UserError
 from heed.policies.generate import Order, Progress, generate
 from heed.reports.content import Chart, Table
-from heed.reports.drawing import GREYS, LINES, MARKERS
+from heed.reports.drawing import interval_curve
 from heed.reports.export import write_chart, write_table
-from heed.reports.scores import score
+from heed.reports.means import mean_by_example
+from heed.reports.scores import SCORES_NAME, score
 from heed.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ METRICS = {
     "distinct2": "distinct pairs of words, share",
     "words": "words per answer",
 }
+# Curves stand a little beside each other, so that their intervals can be told apart.
+_ASIDE = 0.012
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,11 @@ def sweep(
         decoding = replace(order.decoding, temperature=temperature, top_p=top_p)
         made = generate(workspace, replace(order, into=name, decoding=decoding), on_progress)
         failed += sum(counts["failed"] for counts in made["policies"].values())
-        metrics = score(workspace, name)["policies"]
-        rows += [_row(policy, temperature, top_p, name, found) for policy, found in metrics.items()]
+        scored = score(workspace, name)
+        answered = pl.read_parquet(Path(scored["path"]) / SCORES_NAME).filter(~pl.col("failed"))
+        for policy, found in scored["policies"].items():
+            ends = _ends(answered.filter(pl.col("policy") == policy))
+            rows.append(_row(policy, temperature, top_p, name, found | ends))
     frame = pl.DataFrame(rows, infer_schema_length=None)
     folder = workspace.folder("sweeps", order.into)
     figures = _write(frame, folder)
@@ -85,7 +91,19 @@ def _row(
     policy: str, temperature: float, top_p: float, name: str, found: Mapping[str, Any]
 ) -> dict[str, Any]:
     place = {"policy": policy, "temperature": temperature, "top_p": top_p, "responses": name}
-    return place | {metric: found.get(metric) for metric in METRICS} | {"cut": found["cut"]}
+    ends = {f"{metric}_{end}": found.get(f"{metric}_{end}") for metric in METRICS for end in ("low", "high")}
+    return place | {metric: found.get(metric) for metric in METRICS} | {"cut": found["cut"]} | ends
+
+
+def _ends(answered: pl.DataFrame) -> dict[str, Any]:
+    """Both ends of every mean's interval; pairs of words are counted over all answers and have none."""
+    found = {name: mean_by_example(answered, name) for name in METRICS if name in answered.columns}
+    return {
+        f"{name}_{end}": None if (value := mean[end]) is None else round(value, 4)
+        for name, mean in found.items()
+        if mean
+        for end in ("low", "high")
+    }
 
 
 def _write(frame: pl.DataFrame, folder: Path) -> list[str]:
@@ -98,8 +116,10 @@ def _write(frame: pl.DataFrame, folder: Path) -> list[str]:
 
 def _chart(frame: pl.DataFrame, metric: str) -> Chart:
     def draw(axes: "Axes") -> None:
-        for number, ((policy, top_p), points) in enumerate(_curves(frame)):
-            _draw_curve(axes, points, metric, f"{policy}, top-p {top_p:g}", number)
+        curves = _curves(frame)
+        for number, ((policy, top_p), points) in enumerate(curves):
+            aside = _ASIDE * (number - (len(curves) - 1) / 2)
+            _draw_curve(axes, points, metric, f"{policy}, top-p {top_p:g}", number, aside)
         axes.set_xlabel("temperature")
         axes.set_ylabel(METRICS[metric])
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
@@ -119,13 +139,9 @@ def _curves(frame: pl.DataFrame) -> Sequence[tuple[tuple[str, float], pl.DataFra
     return curves
 
 
-def _draw_curve(axes: "Axes", points: pl.DataFrame, metric: str, label: str, number: int) -> None:
-    axes.plot(
-        points["temperature"],
-        points[metric],
-        label=label,
-        color=GREYS[0] if number % 2 == 0 else GREYS[1],
-        linestyle=LINES[number % len(LINES)],
-        marker=MARKERS[number % len(MARKERS)],
-        markersize=5,
-    )
+def _draw_curve(
+    axes: "Axes", points: pl.DataFrame, metric: str, label: str, number: int, aside: float
+) -> None:
+    ends = points.select(pl.col(f"{metric}_low", f"{metric}_high").fill_null(pl.col(metric)))
+    places = [temperature + aside for temperature in points["temperature"]]
+    interval_curve(axes, places, points[metric].to_list(), list(ends.iter_rows()), label, number)
