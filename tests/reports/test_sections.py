@@ -12,6 +12,7 @@ from heed.records import Judgment
 from heed.reports.agreement import agreement_section, matrix_section
 from heed.reports.cloze import average_idf, cloze_section
 from heed.reports.content import Section
+from heed.reports.methods import methods_paragraph
 from heed.reports.overlap import overlap_section
 from heed.reports.qualitative import hard_readings, random_readings
 from heed.reports.ratings import axis_section
@@ -54,6 +55,7 @@ def test_axes_have_means_and_a_line_on_length(base: list[Judgment]) -> None:
         replace(j, answers=json.dumps({"overall": 1 + k // 10, "note": "fine"})) for k, j in enumerate(made)
     ]
     section = axis_section(study_of(made))
+    assert "majority" not in methods_paragraph(study_of(made))
     means = table_of(section, "axes")
     assert means["axis"].unique().to_list() == ["overall"]
     assert means["n"].sum() == 60

@@ -8,6 +8,7 @@ import polars as pl
 from heed import __version__
 from heed.errors import UserError
 from heed.reports.agreement import choices
+from heed.reports.cloze import PROTOCOL
 from heed.reports.study import Study
 from heed.statistics.agreement import krippendorff_alpha
 
@@ -58,12 +59,16 @@ def _listed(column: pl.Series) -> str:
 
 
 def _how(study: Study) -> str:
-    how = study.how
+    """Without policies that were compared there are neither outcomes nor tests."""
+    how, compared = study.how, bool(study.policies)
+    outcome = "An item's outcome is the majority of its workers, ties counting half. " if compared else ""
+    few = ", or Wilson's where fewer than ten items were won or lost" if compared else ""
+    if PROTOCOL in study.judgments["protocol"]:
+        few = "; those of accuracies are Wilson's"
     return (
-        "An item's outcome is the majority of its workers, ties counting half. Intervals are "
-        f"{how.level:.0%} percentile intervals of a cluster bootstrap that resamples whole examples "
-        f"({how.resamples:,} resamples, seed {how.seed}), or Wilson's where fewer than ten items were won "
-        f"or lost. {_tests(study)}Computed with Heed {__version__}."
+        f"{outcome}Intervals are {how.level:.0%} percentile intervals of a cluster bootstrap that resamples "
+        f"whole examples ({how.resamples:,} resamples, seed {how.seed}){few}. "
+        f"{_tests(study)}Computed with Heed {__version__}."
     )
 
 
