@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -17,25 +17,18 @@ from heed.errors import UserError
 from heed.judging.accounts import invite
 from heed.judging.simulate import Browser
 from heed.store.backup import check_store
-from heed.store.database import Database, open_database
+from heed.store.database import Database
 from heed.store.judgments import read_judgments
 from heed.store.leases import find_lease
 from heed.store.studies import Study
 from heed.workspace import Workspace
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("database", ["sqlite"], indirect=True)]
 KILLS = int(os.environ.get("HEED_KILLS", "4"))
 PORT = 18_771
 SITE = f"http://127.0.0.1:{PORT}"
 HEED = [sys.executable, "-c", "from heed.cli.main import main; main()"]
 ANSWERS = {"preference": "slightly_a", "rating": "dangerous", "usefulness": "never"}
-
-
-@pytest.fixture
-def database(workspace: Workspace) -> Iterator[Database]:
-    opened = open_database(workspace)
-    yield opened
-    opened.close()
 
 
 def start(workspace: Workspace) -> subprocess.Popen[bytes]:

@@ -9,22 +9,15 @@ from typing import Any
 import pytest
 
 from heed.site.serve import running
-from heed.store.database import Database, open_database
+from heed.store.database import Database
 from heed.store.judgments import read_judgments
 from heed.store.settling import Settling
 from heed.store.studies import Study
 from heed.workspace import Workspace
 
+pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)  # a server has disks of its own
 SAVING = 5
 ANSWERS = {"preference": "slightly_a", "rating": "dangerous", "usefulness": "never"}
-
-
-@pytest.fixture
-def database(workspace: Workspace) -> Iterator[Database]:
-    """SQLite alone: a database server has disks of its own."""
-    opened = open_database(workspace)
-    yield opened
-    opened.close()
 
 
 class SlowDisk:
